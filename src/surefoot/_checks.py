@@ -1,0 +1,181 @@
+"""Checks of arrays that every part of the package shares: they return clean arrays or say what is wrong.
+
+Messages follow one pattern: what is wrong, in which rows, what to do.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from surefoot.errors import InputError
+
+NORMALISATION_TOLERANCE = 1e-3
+"""How far a row of class probabilities may sum from 1."""
+
+EPSILON = 1e-10
+"""Added inside logarithms, in the input's dtype."""
+
+NOVEL = -1
+"""Target code of a class outside the model's classes."""
+
+UNLABELLED = -2
+"""Target code of a row nobody has labelled."""
+
+_CHUNK = 1 << 16
+
+Array = NDArray[Any]
+
+
+def rows(mask: Array, limit: int = 5) -> str:
+    """Name the rows where ``mask`` is true, the first few of them.
+
+    >>> rows(np.array([True, False, True]))
+    'rows 0, 2'
+    """
+    found = np.flatnonzero(mask)
+    named = ", ".join(str(i) for i in found[:limit])
+    more = f" and {found.size - limit} more" if found.size > limit else ""
+    return f"row{'s' if found.size > 1 else ''} {named}{more}"
+
+
+def array(name: str, values: ArrayLike, rank: int) -> Array:
+    """Return a non-empty numeric or boolean array of the given rank."""
+    try:
+        out = np.asarray(values)
+    except ValueError as error:
+        raise InputError(f"{name} is not rectangular ({error}); give rows of equal length") from None
+    if out.dtype == object or out.dtype.kind not in "biuf":
+        raise InputError(
+            f"{name} has dtype {out.dtype}, not numbers; convert it first, e.g. with .astype('float64')"
+        )
+    if out.ndim != rank:
+        axes = {1: "[N]", 2: "[N, K]", 3: "[S, N, K]"}.get(rank, f"of rank {rank}")
+        raise InputError(f"{name} has shape {out.shape}, but {axes} is needed")
+    if out.size == 0:
+        raise InputError(f"{name} is empty (shape {out.shape}); give at least one row")
+    return out
+
+
+def finite(name: str, values: ArrayLike, rank: int = 1) -> Array:
+    """Return a float array (float32 kept) without NaN or infinite entries."""
+    out = array(name, values, rank)
+    if out.dtype not in (np.float32, np.float64):
+        out = out.astype(np.float32 if out.dtype == np.float16 else np.float64)
+    # A sum is finite unless an entry is not (or it overflows): one pass without a temporary.
+    with np.errstate(over="ignore", invalid="ignore"):
+        suspicious = not np.isfinite(out.sum(dtype=np.float64))
+    if suspicious:
+        bad = ~np.isfinite(out)
+        if rank > 1:
+            bad = bad.any(axis=tuple(axis for axis in range(rank) if axis != max(rank - 2, 0)))
+        if bad.any():
+            raise InputError(
+                f"{name} has NaN or infinite values in {rows(bad)}; remove or repair these rows first"
+            )
+    return out
+
+
+def boolean(name: str, values: ArrayLike) -> NDArray[np.bool_]:
+    """Return a boolean vector; 0 and 1 count as booleans, anything else does not."""
+    out = array(name, values, 1)
+    if out.dtype == np.bool_:
+        return out
+    strange = (out != 0) & (out != 1)
+    if strange.any():
+        raise InputError(f"{name} must hold only true or false (1 or 0); {rows(strange)} do not")
+    return out.astype(np.bool_)
+
+
+def probabilities(name: str, values: ArrayLike, rank: int) -> Array:
+    """Return class probabilities (last axis) that are finite, in [0, 1] and sum to 1 within 1e-3."""
+    out = array(name, values, rank)
+    if out.dtype not in (np.float32, np.float64):
+        out = out.astype(np.float32 if out.dtype == np.float16 else np.float64)
+    flat = out.reshape(-1, out.shape[-1])
+    ones = np.ones(out.shape[-1], dtype=out.dtype)
+    for start in range(0, flat.shape[0], _CHUNK):
+        chunk = flat[start : start + _CHUNK]
+        # NaN fails every comparison and an infinite entry cannot sum to 1, so two tests see all faults.
+        with np.errstate(invalid="ignore", over="ignore"):
+            good = chunk.min() >= 0 and (np.abs(chunk @ ones - 1) <= NORMALISATION_TOLERANCE).all()
+        if not good:
+            _explain_probabilities(name, out)
+    return out
+
+
+def _explain_probabilities(name: str, values: Array) -> None:
+    """Raise the sentence that fits the fault found in a table of probabilities."""
+    n, k = values.shape[-2:]
+    by_row = values.reshape(-1, n, k)
+    for sample in by_row:
+        if not np.isfinite(sample).all():
+            bad = ~np.isfinite(sample).all(axis=1)
+            raise InputError(f"{name} has NaN or infinite values in {rows(bad)}; remove or repair them first")
+        if (sample < 0).any():
+            bad = (sample < 0).any(axis=1)
+            raise InputError(
+                f"{name} has negative values in {rows(bad)}; probabilities lie in [0, 1] "
+                "(if these are logits, apply a softmax first)"
+            )
+        total = sample.sum(axis=1, dtype=np.float64)
+        bad = np.abs(total - 1) > NORMALISATION_TOLERANCE
+        if bad.any():
+            first = total[np.flatnonzero(bad)[0]]
+            raise InputError(
+                f"{name} does not sum to 1 in {rows(bad)} (the first sums to {first:.6g}, tolerance "
+                f"{NORMALISATION_TOLERANCE:g}); normalise with probs / probs.sum(-1, keepdims=True)"
+            )
+
+
+def unit_interval(name: str, values: ArrayLike, rank: int) -> Array:
+    """Return values in [0, 1], such as the per-label probabilities of a multilabel model."""
+    out = finite(name, values, rank)
+    if out.min() < 0 or out.max() > 1:
+        bad = (out < 0) | (out > 1)
+        if rank > 1:
+            bad = bad.any(axis=tuple(axis for axis in range(rank) if axis != rank - 2))
+        raise InputError(
+            f"{name} lies outside [0, 1] in {rows(bad)}; if these are logits, apply a sigmoid first"
+        )
+    return out
+
+
+def classes(name: str, values: ArrayLike, k: int) -> NDArray[np.int64]:
+    """Return class codes 0 … k-1 as int64, refusing novel and unlabelled rows."""
+    out = array(name, values, 1)
+    if out.dtype.kind == "f":
+        if not (out == np.floor(out)).all():
+            raise InputError(f"{name} must be integer class codes; {rows(out != np.floor(out))} are not")
+    codes = out.astype(np.int64)
+    outside = (codes < 0) | (codes >= k)
+    if outside.any():
+        raise InputError(
+            f"{name} lies outside the classes 0 … {k - 1} in {rows(outside)}; "
+            "leave novel and unlabelled rows out, or widen the probabilities"
+        )
+    return codes
+
+
+def same_length(**vectors: Array) -> None:
+    """Refuse arrays whose first axes differ in length."""
+    lengths = {name: len(values) for name, values in vectors.items()}
+    if len(set(lengths.values())) > 1:
+        listed = ", ".join(f"{name} {length}" for name, length in lengths.items())
+        raise InputError(f"lengths differ: {listed}; give one entry per row in each")
+
+
+def positive(name: str, value: float) -> float:
+    """Return a finite number above zero."""
+    if not np.isfinite(value) or value <= 0:
+        raise InputError(f"{name} must be a number above 0, not {value}")
+    return float(value)
+
+
+def choice(name: str, value: str, options: tuple[str, ...]) -> str:
+    """Return ``value`` if it is one of ``options``."""
+    if value not in options:
+        raise InputError(f"{name} must be one of {', '.join(options)}, not {value!r}")
+    return value
