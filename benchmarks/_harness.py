@@ -22,7 +22,9 @@ class Line(NamedTuple):
 
     def __str__(self) -> str:
         verdict = "PASS" if self.passed else "FAIL"
-        return f"{self.name:<72} {self.value:9.3f} {self.unit:<3} bar {self.bar:9.3f} {self.unit:<3} {verdict}"
+        return (
+            f"{self.name:<72} {self.value:9.3f} {self.unit:<3} bar {self.bar:9.3f} {self.unit:<3} {verdict}"
+        )
 
 
 def ratio(ours: Callable[[], Any], bound: Callable[[], Any], repeats: int = 7) -> float:

@@ -41,6 +41,12 @@ def rows(mask: Array, limit: int = 5) -> str:
     return f"row{'s' if found.size > 1 else ''} {named}{more}"
 
 
+def _bad_rows(bad: Array) -> Array:
+    """Reduce [N], [N, K] or [S, N, K] to the rows in which anything is true."""
+    inputs = max(bad.ndim - 2, 0)
+    return np.asarray(bad.any(axis=tuple(axis for axis in range(bad.ndim) if axis != inputs)))
+
+
 def array(name: str, values: ArrayLike, rank: int) -> Array:
     """Return a non-empty numeric or boolean array of the given rank."""
     try:
@@ -68,9 +74,7 @@ def finite(name: str, values: ArrayLike, rank: int = 1) -> Array:
     with np.errstate(over="ignore", invalid="ignore"):
         suspicious = not np.isfinite(out.sum(dtype=np.float64))
     if suspicious:
-        bad = ~np.isfinite(out)
-        if rank > 1:
-            bad = bad.any(axis=tuple(axis for axis in range(rank) if axis != max(rank - 2, 0)))
+        bad = _bad_rows(~np.isfinite(out))
         if bad.any():
             raise InputError(
                 f"{name} has NaN or infinite values in {rows(bad)}; remove or repair these rows first"
@@ -94,28 +98,29 @@ def probabilities(name: str, values: ArrayLike, rank: int) -> Array:
     out = array(name, values, rank)
     if out.dtype not in (np.float32, np.float64):
         out = out.astype(np.float32 if out.dtype == np.float16 else np.float64)
-    flat = out.reshape(-1, out.shape[-1])
-    ones = np.ones(out.shape[-1], dtype=out.dtype)
-    for start in range(0, flat.shape[0], _CHUNK):
-        chunk = flat[start : start + _CHUNK]
-        # NaN fails every comparison and an infinite entry cannot sum to 1, so two tests see all faults.
-        with np.errstate(invalid="ignore", over="ignore"):
-            good = chunk.min() >= 0 and (np.abs(chunk @ ones - 1) <= NORMALISATION_TOLERANCE).all()
-        if not good:
-            _explain_probabilities(name, out)
+    n, k = out.shape[-2:]
+    for sample in out.reshape(-1, n, k):  # a view, whatever the strides
+        for start in range(0, n, _CHUNK):
+            chunk = sample[start : start + _CHUNK]
+            # NaN fails every comparison and an infinite entry cannot sum to 1: two tests see all faults.
+            with np.errstate(invalid="ignore", over="ignore"):
+                # einsum, not a product with ones: BLAS would wait for a second thread on a busy machine.
+                total = np.einsum("nk->n", chunk)
+                good = chunk.min() >= 0 and (np.abs(total - 1) <= NORMALISATION_TOLERANCE).all()
+            if not good:
+                _explain_probabilities(name, out)
     return out
 
 
 def _explain_probabilities(name: str, values: Array) -> None:
     """Raise the sentence that fits the fault found in a table of probabilities."""
     n, k = values.shape[-2:]
-    by_row = values.reshape(-1, n, k)
-    for sample in by_row:
-        if not np.isfinite(sample).all():
-            bad = ~np.isfinite(sample).all(axis=1)
+    for sample in values.reshape(-1, n, k):
+        bad = _bad_rows(~np.isfinite(sample))
+        if bad.any():
             raise InputError(f"{name} has NaN or infinite values in {rows(bad)}; remove or repair them first")
-        if (sample < 0).any():
-            bad = (sample < 0).any(axis=1)
+        bad = _bad_rows(sample < 0)
+        if bad.any():
             raise InputError(
                 f"{name} has negative values in {rows(bad)}; probabilities lie in [0, 1] "
                 "(if these are logits, apply a softmax first)"
@@ -134,9 +139,7 @@ def unit_interval(name: str, values: ArrayLike, rank: int) -> Array:
     """Return values in [0, 1], such as the per-label probabilities of a multilabel model."""
     out = finite(name, values, rank)
     if out.min() < 0 or out.max() > 1:
-        bad = (out < 0) | (out > 1)
-        if rank > 1:
-            bad = bad.any(axis=tuple(axis for axis in range(rank) if axis != rank - 2))
+        bad = _bad_rows((out < 0) | (out > 1))
         raise InputError(
             f"{name} lies outside [0, 1] in {rows(bad)}; if these are logits, apply a sigmoid first"
         )
@@ -146,10 +149,10 @@ def unit_interval(name: str, values: ArrayLike, rank: int) -> Array:
 def classes(name: str, values: ArrayLike, k: int) -> NDArray[np.int64]:
     """Return class codes 0 … k-1 as int64, refusing novel and unlabelled rows."""
     out = array(name, values, 1)
-    if out.dtype.kind == "f":
-        if not (out == np.floor(out)).all():
-            raise InputError(f"{name} must be integer class codes; {rows(out != np.floor(out))} are not")
-    codes = out.astype(np.int64)
+    if out.dtype.kind == "f" and not (out == np.floor(out)).all():
+        raise InputError(f"{name} must be integer class codes; {rows(out != np.floor(out))} are not")
+    with np.errstate(invalid="ignore"):
+        codes = out.astype(np.int64)
     outside = (codes < 0) | (codes >= k)
     if outside.any():
         raise InputError(

@@ -15,6 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from surefoot import data
+from surefoot.cli._console import console
 from surefoot.data import Card, _cache
 from surefoot.data._fetch import Say, import_with_notes
 from surefoot.errors import DownloadError
@@ -44,7 +45,7 @@ def list_cards(as_json: bool) -> None:
     for card in data.cards():
         shift = ", ".join(card.splits)
         table.add_row(card.name, card.title, f"{card.rows:,}", card.target, shift, _state(card)[0])
-    _console().print(table)
+    console().print(table)
 
 
 @command.command("show")
@@ -76,7 +77,7 @@ def show(name: str, as_json: bool) -> None:
     grid.add_column(overflow="fold")
     for heading, text in lines.items():
         grid.add_row(heading, Text(text))
-    out = _console()
+    out = console()
     out.print(f"{card.name}: {card.title}", style="bold", markup=False)
     out.print(card.about, markup=False)
     out.print()
@@ -112,11 +113,6 @@ def import_(name: str, path: Path) -> None:
 def path(name: str) -> None:
     """Print where the Parquet file of a dataset is."""
     click.echo(data.path(name))
-
-
-def _console() -> Console:
-    """Standard output; files and pipes get wide lines instead of cut ones."""
-    return Console(width=None if Console().is_terminal else 160, highlight=False)
 
 
 @contextmanager

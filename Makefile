@@ -1,0 +1,43 @@
+# make demo        the main job on real data, in an environment of its own
+# make test        style, types, import contract and all tests but the slow ones, likewise
+# make test-slow   tests that take more than a minute or download much
+# make benchmark   speed and memory against their bars
+
+PYTHON ?= python3
+export OMP_NUM_THREADS ?= 1
+export PIP_DISABLE_PIP_VERSION_CHECK = 1
+
+.PHONY: demo test test-slow benchmark format clean
+
+demo: .venv-demo/ready
+	.venv-demo/bin/surefoot demo --out demo
+
+test: .venv-test/ready
+	.venv-test/bin/ruff check .
+	.venv-test/bin/ruff format --check .
+	.venv-test/bin/mypy
+	.venv-test/bin/lint-imports
+	.venv-test/bin/pytest -n 2 -m "not slow"
+
+test-slow: .venv-test/ready
+	.venv-test/bin/pytest -m slow
+
+benchmark: .venv-test/ready
+	.venv-test/bin/python benchmarks/metrics.py
+
+format: .venv-test/ready
+	.venv-test/bin/ruff check --fix .
+	.venv-test/bin/ruff format .
+
+.venv-demo/ready: pyproject.toml constraints.txt $(shell find src -name '*.py')
+	$(PYTHON) -m venv .venv-demo
+	.venv-demo/bin/python -m pip install --quiet --constraint constraints.txt .
+	touch $@
+
+.venv-test/ready: pyproject.toml constraints.txt
+	$(PYTHON) -m venv .venv-test
+	.venv-test/bin/python -m pip install --quiet --constraint constraints.txt --editable '.[test]'
+	touch $@
+
+clean:
+	rm -rf .venv-demo .venv-test demo

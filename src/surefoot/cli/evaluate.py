@@ -1,0 +1,63 @@
+"""`surefoot evaluate`: how good are these predictions, and does the model know when it is wrong?"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from surefoot.cli._show import show_card
+from surefoot.predictions import load, scan
+from surefoot.scorecard import Gate, error_columns, evaluate
+
+
+@click.command("evaluate")
+@click.argument("predictions", type=click.Path(path_type=Path))
+@click.option(
+    "--json", "json_path", type=click.Path(path_type=Path), help="Write the scorecard to a JSON file."
+)
+@click.option("--error", help="Error of a row: zero_one, squared, absolute, hamming, or a column's name.")
+@click.option(
+    "--threshold", type=float, help="Largest acceptable error (default: 1.0 for squared, 0 for 0/1)."
+)
+@click.option("--uncertainty", help="Measure that stands for the model's uncertainty, e.g. entropy.")
+@click.option(
+    "--fail-on",
+    "gates",
+    multiple=True,
+    metavar="GATE",
+    help="Exit with 1 if '[set.][side.]metric[@measure] OP number' holds; may be repeated.",
+)
+@click.option(
+    "--in", "in_names", multiple=True, metavar="NAME", help="A partition that is in-domain; may be repeated."
+)
+@click.option(
+    "--shifted", multiple=True, metavar="NAME", help="A partition that is shifted; may be repeated."
+)
+def command(
+    predictions: Path,
+    json_path: Path | None,
+    error: str | None,
+    threshold: float | None,
+    uncertainty: str | None,
+    gates: tuple[str, ...],
+    in_names: tuple[str, ...],
+    shifted: tuple[str, ...],
+) -> None:
+    """Score PREDICTIONS (.parquet, .npz or .csv) in-domain, shifted and together.
+
+    Example: surefoot evaluate predictions.parquet --fail-on 'shifted.accuracy<0.8'
+    """
+    parsed = [Gate.parse(gate) for gate in gates]
+    streamed = predictions.suffix.lower() == ".parquet"
+    source = scan(predictions, metadata=error_columns(error)) if streamed else load(predictions)
+    card = evaluate(source, error, threshold, uncertainty, in_=in_names, shifted=shifted)
+    if json_path is not None:
+        card.to_json(json_path)
+    show_card(card)
+    failed = [gate for gate in parsed if gate.holds(card)]
+    for gate in failed:
+        click.echo(f"Gate failed: {gate} (it is {card[gate.path]:.6g})", err=True)
+    if failed:
+        sys.exit(1)

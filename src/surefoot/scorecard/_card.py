@@ -1,0 +1,163 @@
+"""`Scorecard`: every score of one set of predictions, to be printed, saved, looked up and shown."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from os import PathLike
+from typing import Any
+
+import numpy as np
+
+from surefoot._atomic import atomic
+from surefoot.errors import InputError
+from surefoot.predictions._validate import Info
+from surefoot.scorecard._sides import SIDES, evaluation_set
+
+FORMAT = 1
+
+
+@dataclass(frozen=True)
+class Score:
+    """One number: a metric, of a measure where it judges one, over the rows of a set, side and slice."""
+
+    set: str
+    side: str
+    metric: str
+    measure: str | None
+    value: float
+    n: int
+    slice: str | None = None
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True)
+class MemberScore:
+    """The same number for single ensemble members: mean and sample standard deviation over them."""
+
+    set: str
+    side: str
+    metric: str
+    measure: str | None
+    mean: float
+    std: float
+    members: int
+
+
+@dataclass(frozen=True, repr=False)
+class Scorecard:
+    """What `evaluate` found.
+
+    Attributes:
+        info: facts of the run: kind, rows, samples, members, error, threshold, uncertainty, and those that
+            travel with the predictions.
+        rows: every score.
+        members: single members beside the ensemble.
+        curves: downsampled curves by name, e.g. "test/all/error_retention".
+        notes: what was left out and why, a sentence each.
+    """
+
+    info: Info
+    rows: tuple[Score, ...]
+    members: tuple[MemberScore, ...]
+    curves: Mapping[str, Mapping[str, Any]]
+    notes: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        return f"Scorecard({self.info['kind']}, {len(self.rows)} scores, sets {', '.join(self.sets)})"
+
+    @property
+    def sets(self) -> tuple[str, ...]:
+        """Names of the sets scored."""
+        return tuple(dict.fromkeys(score.set for score in self.rows))
+
+    @property
+    def uncertainty(self) -> str:
+        """The measure that stands for the model's uncertainty unless another one is named."""
+        return str(self.info["uncertainty"])
+
+    def find(self, path: str) -> Score:
+        """The score that a path `[set.][side.]metric[@measure]` names.
+
+        Left out, the set is the evaluation set, the side is all and the measure is the default uncertainty.
+        """
+        wanted_set, side, metric, measure = self._resolve(path)
+        for score in self.rows:
+            if (score.set, score.side, score.metric) == (wanted_set, side, metric) and (
+                score.measure is None or score.measure == measure
+            ):
+                return score
+        raise InputError(
+            f"there is no score {path!r} (set {wanted_set}, side {side}, metric {metric}, measure {measure}); "
+            f"{self._available(wanted_set, side, metric)}"
+        )
+
+    def __getitem__(self, path: str) -> float:
+        """The value that a path names, e.g. `card["eval.shifted.f1_auc@entropy"]`."""
+        return self.find(path).value
+
+    def _resolve(self, path: str) -> tuple[str, str, str, str]:
+        place, _, measure = path.partition("@")
+        *where, metric = place.strip().split(".")
+        sets = [part for part in where if part in self.sets]
+        sides = [part for part in where if part in SIDES]
+        if len(where) != len(sets) + len(sides) or len(sets) > 1 or len(sides) > 1:
+            raise InputError(
+                f"{path!r} is not of the form [set.][side.]metric[@measure]; sets here are "
+                f"{', '.join(self.sets)}, sides {', '.join(SIDES)}"
+            )
+        return (
+            sets[0] if sets else evaluation_set(self.sets),
+            sides[0] if sides else "all",
+            metric,
+            measure.strip() or self.uncertainty,
+        )
+
+    def _available(self, wanted_set: str, side: str, metric: str) -> str:
+        here = [score for score in self.rows if (score.set, score.side) == (wanted_set, side)]
+        measures = list(
+            dict.fromkeys(score.measure for score in here if score.metric == metric and score.measure)
+        )
+        if measures:
+            return f"{metric} is there for the measures {', '.join(measures)}"
+        return f"there are {', '.join(dict.fromkeys(score.metric for score in here)) or 'none'}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain dictionaries and lists; NaN and infinite values become None."""
+        return {
+            "format": FORMAT,
+            "info": dict(self.info),
+            "rows": [_plain(asdict(score)) for score in self.rows],
+            "members": [_plain(asdict(score)) for score in self.members],
+            "curves": {name: _plain(dict(curve)) for name, curve in self.curves.items()},
+            "notes": list(self.notes),
+        }
+
+    def to_json(self, path: str | PathLike[str] | None = None) -> str:
+        """JSON text; with a path it is written there as well, completely or not at all."""
+        text = json.dumps(self.to_dict(), allow_nan=False)
+        if path is not None:
+            with atomic(path) as temporary:
+                temporary.write_text(text + "\n", encoding="utf-8")
+        return text
+
+    def _repr_html_(self) -> str:
+        from surefoot.scorecard._tables import html
+
+        return html(self)
+
+
+def _plain(values: dict[str, Any]) -> dict[str, Any]:
+    return dict(_plain_items(values))
+
+
+def _plain_items(values: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    for name, value in values.items():
+        if isinstance(value, np.ndarray):
+            yield name, [None if v is None or not np.isfinite(v) else v for v in value.tolist()]
+        elif isinstance(value, float) and not np.isfinite(value):
+            yield name, None
+        else:
+            yield name, value

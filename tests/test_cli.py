@@ -1,0 +1,156 @@
+"""The command line as a user meets it: exit codes, sentences instead of tracebacks, nothing heavy loaded."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from bad_files import BAD_FILES
+from click.testing import CliRunner
+from tables import KINDS, classification
+
+from surefoot import evaluate, load
+from surefoot.cli import main
+from surefoot.metrics import REGISTRY
+
+
+def run(*arguments, capsys=None):
+    """Exit code of a command run in this process."""
+    try:
+        main([str(a) for a in arguments])
+    except SystemExit as stop:
+        return stop.code or 0
+    return 0
+
+
+@pytest.fixture()
+def parquet(tmp_path):
+    path = tmp_path / "p.parquet"
+    classification().save(path)
+    return path
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".npz", ".csv"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_evaluate_prints_and_writes_the_scorecard(kind, suffix, tmp_path, capsys):
+    path = tmp_path / f"p{suffix}"
+    KINDS[kind](samples=1).save(path)
+    assert run("evaluate", path, "--json", tmp_path / "card.json") == 0
+    shown = capsys.readouterr().out
+    stored = json.loads((tmp_path / "card.json").read_text())
+    expected = evaluate(load(path)).to_dict()
+    assert stored["rows"] == [pytest.approx(row, rel=1e-6) for row in expected["rows"]]
+    assert "f1_auc ↑" in shown
+    assert "eval: scores" in shown
+
+
+def test_options_reach_the_scorecard(parquet, tmp_path):
+    assert run("evaluate", parquet, "--uncertainty", "entropy", "--threshold", "0.5",
+               "--json", tmp_path / "card.json") == 0  # fmt: skip
+    info = json.loads((tmp_path / "card.json").read_text())["info"]
+    assert (info["uncertainty"], info["threshold"]) == ("entropy", 0.5)
+
+
+def test_a_metadata_column_can_be_the_error(tmp_path):
+    harm = np.random.default_rng(0).random(400)
+    classification(metadata={"harm": harm}).save(tmp_path / "p.parquet")
+    assert run("evaluate", tmp_path / "p.parquet", "--error", "harm", "--json", tmp_path / "card.json") == 0
+    assert json.loads((tmp_path / "card.json").read_text())["info"]["error"] == "harm"
+
+
+def test_a_failed_gate_exits_with_1(parquet, capsys):
+    assert run("evaluate", parquet, "--fail-on", "accuracy<0.1") == 0
+    assert (
+        run("evaluate", parquet, "--fail-on", "accuracy<0.1", "--fail-on", "eval.shifted.f1_auc@entropy<2")
+        == 1
+    )
+    assert "Gate failed: eval.shifted.f1_auc@entropy < 2 (it is " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("gate", ["accuracy", "nonsense<1", "eval.nowhere.accuracy<1", "f1_auc@doubt<1"])
+def test_a_gate_that_cannot_be_read_exits_with_2(gate, parquet, capsys):
+    assert run("evaluate", parquet, "--fail-on", gate) == 2
+    assert capsys.readouterr().err.startswith("Error: ")
+
+
+def test_sides_are_named_with_repeated_options(tmp_path):
+    cities = np.array(["york", "bath", "hull"])[np.arange(400) % 3]
+    classification(partition=cities).save(tmp_path / "p.parquet")
+    assert run("evaluate", tmp_path / "p.parquet") == 2
+    assert (
+        run("evaluate", tmp_path / "p.parquet", "--in", "york", "--shifted", "bath", "--shifted", "hull") == 0
+    )
+
+
+@pytest.mark.parametrize(("name", "write", "pattern"), BAD_FILES, ids=[case[0] for case in BAD_FILES])
+def test_bad_files_exit_with_2_and_a_sentence(name, write, pattern, tmp_path, capsys):
+    path = write(tmp_path)
+    assert run("evaluate", path) == 2
+    captured = capsys.readouterr()
+    assert captured.err.startswith("Error: ")
+    assert captured.err.count("\n") == 1
+    assert "Traceback" not in captured.err
+    assert __import__("re").search(pattern, captured.err)
+
+
+def test_debug_shows_the_traceback(tmp_path):
+    with pytest.raises(Exception, match="is not a file"):
+        main(["--debug", "evaluate", str(tmp_path / "none.parquet")])
+
+
+def test_convert_goes_round(parquet, tmp_path):
+    assert run("convert", parquet, tmp_path / "p.npz") == 0
+    assert run("convert", tmp_path / "p.npz", tmp_path / "q.parquet") == 0
+    np.testing.assert_array_equal(load(tmp_path / "q.parquet").probs, load(parquet).probs)
+    assert run("convert", parquet, tmp_path / "p.csv") == 2  # five samples do not fit into CSV
+    assert not (tmp_path / "p.csv").exists()
+
+
+def test_metrics_lists_every_entry_with_its_direction():
+    shown = CliRunner().invoke(__import__("surefoot.cli.metrics", fromlist=["command"]).command).output
+    for metric in REGISTRY.values():
+        assert metric.name in shown
+    assert run("metrics", "ece") == 0
+    assert run("metrics", "no_such_metric") == 2
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--help"], ["evaluate", "--help"], ["data", "--help"], ["demo", "--help"]]
+)
+def test_help(arguments, capsys):
+    assert run(*arguments) == 0
+    assert "Usage: surefoot" in capsys.readouterr().out
+
+
+HEAVY = ("torch", "transformers", "catboost", "pandas", "polars", "duckdb", "matplotlib", "altair")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["evaluate", "p.parquet"], ["convert", "p.parquet", "q.npz"], ["metrics"], ["data", "list"]],
+    ids=lambda arguments: arguments[0],
+)
+def test_core_commands_never_load_torch(arguments, parquet):
+    script = (
+        "import sys; from surefoot.cli import main\n"
+        "try: main(sys.argv[1:])\n"
+        "except SystemExit as stop: assert not stop.code, stop.code\n"
+        f"loaded = [name for name in {HEAVY} if name in sys.modules]\n"
+        "assert not loaded, loaded"
+    )
+    subprocess.run(
+        [sys.executable, "-c", script, *arguments], check=True, cwd=parquet.parent, capture_output=True
+    )
+
+
+def test_import_loads_nothing_heavy():
+    script = (
+        "import sys, surefoot\n"
+        "from surefoot import metrics, measures, predictions, data, evaluate\n"
+        "heavy = [name for name in ('sklearn', 'scipy.stats', 'pyarrow', 'rich', 'click') if name in sys.modules]\n"
+        "assert not heavy, heavy"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True)
