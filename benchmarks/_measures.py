@@ -16,7 +16,7 @@ SAMPLES, ROWS, CLASSES = 10, 1_137_731, 9
 def lines() -> Iterator[Line]:
     probs = _probabilities()
     shape = f"{SAMPLES} x {ROWS:,} x {CLASSES}"
-    passes = ratio(lambda: classification(probs), probs.sum, repeats=5)
+    passes = ratio(lambda: classification(probs), probs.sum)
     yield Line(f"classification measures, {shape} float32, over probs.sum()", passes, 10)
     returned = 0
 

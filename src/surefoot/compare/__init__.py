@@ -1,0 +1,30 @@
+"""Which method is better, and does the difference mean anything? Fair comparisons over raw arrays.
+
+>>> from surefoot.compare import ranks
+>>> ranks([[0.9, 0.8, 0.7], [0.8, 0.7, 0.6], [0.7, 0.6, 0.5]], higher_is_better=True).mean_ranks
+array([1., 2., 3.])
+"""
+
+from surefoot.compare._correlation import UncertaintyCorrelation, point_biserial, uncertainty_correlation
+from surefoot.compare._curve import EnsembleCurve, ensemble_curve
+from surefoot.compare._diversity import diversity, diversity_of_members
+from surefoot.compare._equivalent import DeepEnsembleEquivalent, deep_ensemble_equivalent
+from surefoot.compare._ranks import FTest, Ranks, ranks
+from surefoot.compare._wins import WinsDrawsLosses, wins_draws_losses
+
+__all__ = [
+    "DeepEnsembleEquivalent",
+    "EnsembleCurve",
+    "FTest",
+    "Ranks",
+    "UncertaintyCorrelation",
+    "WinsDrawsLosses",
+    "deep_ensemble_equivalent",
+    "diversity",
+    "diversity_of_members",
+    "ensemble_curve",
+    "point_biserial",
+    "ranks",
+    "uncertainty_correlation",
+    "wins_draws_losses",
+]
