@@ -167,6 +167,18 @@ def test_sets_and_sides():
 
 
 @pytest.mark.parametrize("kind", KINDS)
+def test_a_predicted_data_variance_is_a_measure(kind):
+    spread = np.random.default_rng(3).random((5, 400))
+    card = evaluate(KINDS[kind](data_variance=spread))
+    rows = [row for table in tables(card) for row in table.rows if row[0] == "data_variance"]
+    assert {row[1] for row in rows} == {"data"}
+    assert (
+        evaluate(KINDS[kind](data_variance=spread), uncertainty="data_variance").uncertainty
+        == "data_variance"
+    )
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_notices_the_shift(kind):
     card = evaluate(KINDS[kind]())
     assert card["dev.auroc"] > 0.55

@@ -101,6 +101,16 @@ def _table() -> tuple[Measure, ...]:
 
 MEASURES = _table()
 
+_GIVEN = Measure(
+    "data_variance",
+    "classification",
+    "data",
+    "variance that the model itself predicts for the noise in the data, averaged over samples",
+    "mean σ²_s",
+    _TEXT,
+)
+"""Not computed from the samples' outputs but handed over with them, by models that predict it."""
+
 
 def names(kind: str | None = None) -> tuple[str, ...]:
     """The measures of a kind of prediction, or of all kinds.
@@ -119,6 +129,8 @@ def describe(name: str, kind: str | None = None) -> Measure:
     >>> describe("mutual_information").speaks_of
     'knowledge'
     """
+    if name == "data_variance":
+        return replace(_GIVEN, kind=kind or _GIVEN.kind)
     known = names(kind)
     if name not in known:
         close = get_close_matches(name, known, n=1)
