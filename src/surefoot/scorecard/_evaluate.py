@@ -84,26 +84,29 @@ def _whole_scores(
     scores: list[Score] = []
     curves: dict[str, dict[str, Any]] = {}
     for set_name, side, view in views(table, threshold):
-        scores += _view_scores(set_name, side, view, table.measures, default)
-        curves |= {f"{set_name}/{side}/{name}": curve for name, curve in view_curves(view, default)}
+        scores += _plain_scores(set_name, side, view)
+        for measure in (default, *(measure for measure in table.measures if measure != default)):
+            scores += _measure_scores(set_name, side, view, measure)
+            if measure == default:
+                curves |= {f"{set_name}/{side}/{name}": curve for name, curve in view_curves(view, measure)}
+            view.forget(measure)
     return tuple(scores), curves
 
 
-def _view_scores(
-    set_name: str, side: str, view: View, measures: Sequence[str], default: str
-) -> Iterator[Score]:
-    """Every applicable metric; those that judge a measure once for each, the default measure first."""
+def _plain_scores(set_name: str, side: str, view: View) -> Iterator[Score]:
+    """Every applicable metric that looks at no uncertainty measure."""
     for metric in (metric for metric in REGISTRY.values() if not metric.per_measure):
         scored = view.score(metric, None)
         if scored is not None:
             yield Score(set_name, side, metric.name, None, *scored)
-    for measure in (default, *(measure for measure in measures if measure != default)):
-        for metric in (metric for metric in REGISTRY.values() if metric.per_measure):
-            scored = view.score(metric, measure)
-            if scored is not None:
-                yield Score(set_name, side, metric.name, measure, *scored)
-        if measure != default:
-            view.forget(measure)
+
+
+def _measure_scores(set_name: str, side: str, view: View, measure: str) -> Iterator[Score]:
+    """Every applicable metric that judges a measure."""
+    for metric in (metric for metric in REGISTRY.values() if metric.per_measure):
+        scored = view.score(metric, measure)
+        if scored is not None:
+            yield Score(set_name, side, metric.name, measure, *scored)
 
 
 def _member_scores(found: Iterator[RowTable], threshold: float | None) -> Iterator[MemberScore]:
@@ -111,7 +114,9 @@ def _member_scores(found: Iterator[RowTable], threshold: float | None) -> Iterat
     values: dict[tuple[str, str, str, str | None], list[float]] = defaultdict(list)
     for table in found:
         for set_name, side, view in views(table, threshold):
-            for score in _view_scores(set_name, side, view, table.measures, table.measures[0]):
+            (measure,) = table.measures
+            scores = (*_plain_scores(set_name, side, view), *_measure_scores(set_name, side, view, measure))
+            for score in scores:
                 values[set_name, side, score.metric, score.measure].append(score.value)
     for key, each in values.items():
         yield MemberScore(*key, mean=float(np.mean(each)), std=float(np.std(each, ddof=1)), members=len(each))

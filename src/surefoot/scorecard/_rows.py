@@ -77,20 +77,16 @@ def default_uncertainty(kind: str, samples: int) -> str:
 def tables(source: Source, rule: ErrorRule, sides: Sides) -> Iterator[RowTable]:
     """The table of the whole, then one for each member (none if there is only one member).
 
-    As many members as fit into memory share a pass; the whole comes with the first ones.
+    All in one pass over the source if the members fit into memory beside the whole, else in several.
     """
     members = np.unique(source.member)
-    waiting = [np.flatnonzero(source.member == m) for m in members] if len(members) > 1 else []
-    at_once = max(1, MEMBER_BYTES // (_MEMBER_BYTES_A_ROW * len(source)))
+    waiting = [_view_of(np.flatnonzero(source.member == m)) for m in members] if len(members) > 1 else []
+    fit = max(1, MEMBER_BYTES // (_MEMBER_BYTES_A_ROW * len(source)))
+    along = waiting if len(waiting) <= fit else []
     wide = len(source) * max(len(source.classes), 1) <= WIDE_CELLS
-
-    views: list[Callable[[Predictions], Predictions]] = [lambda batch: batch]
-    views += [_view_of(samples) for samples in waiting[:at_once]]
-    first = [True] + [False] * (len(views) - 1)
-    yield from _pass(source, rule, sides, views, first, wide)
-    for start in range(at_once, len(waiting), at_once):
-        views = [_view_of(samples) for samples in waiting[start : start + at_once]]
-        yield from _pass(source, rule, sides, views, [False] * len(views), wide)
+    yield from _pass(source, rule, sides, [lambda batch: batch, *along], True, wide)
+    for start in range(len(along), len(waiting), fit):
+        yield from _pass(source, rule, sides, waiting[start : start + fit], False, wide)
 
 
 def _view_of(samples: Array) -> Callable[[Predictions], Predictions]:
@@ -102,10 +98,10 @@ def _pass(
     rule: ErrorRule,
     sides: Sides,
     views: list[Callable[[Predictions], Predictions]],
-    whole: list[bool],
+    whole_first: bool,
     wide: bool,
 ) -> Iterator[RowTable]:
-    """Read the source once and fill one table for every view of it."""
+    """Read the source once and fill one table for every view of it; the first may be the whole."""
     n = len(source)
     filled: list[Columns] = [{} for _ in views]
     names: list[tuple[str, ...]] = [() for _ in views]
@@ -113,7 +109,7 @@ def _pass(
     for batch in source.batches():
         sets, side = sides.codes(batch.partition, len(batch))
         for i, view in enumerate(views):
-            columns, names[i] = _REDUCE[batch.kind](view(batch), rule, start, whole[i], wide)
+            columns, names[i] = _REDUCE[batch.kind](view(batch), rule, start, whole_first and i == 0, wide)
             for name, values in (columns | {"set": sets, "side": side}).items():
                 if name not in filled[i]:
                     room = np.empty((n, *values.shape[1:]), values.dtype)
