@@ -154,6 +154,11 @@ BAD_FILES: list[tuple[str, Writer, str]] = [
         r"sum to 1 in row 3 \(.*1\.1, tolerance 0\.001\); normalise",
     ),
     (
+        "samples without a header",
+        _parquet(_classifier(probs=[[0.25, 0.75, 0.5, 0.5]] * ROWS)),
+        r"probs does not sum to 1 in row 0, but to 2; .* state so in the schema metadata .* or .*\[S\]\[K\]",
+    ),
+    (
         "ragged lists",
         _parquet(_bad_probs([1.0])),
         r"probs has lists of different lengths: 2 .* row 3; write S·K",
@@ -386,7 +391,7 @@ BAD_FILES: list[tuple[str, Writer, str]] = [
     (
         "a damaged NPZ archive",
         _flipped_bytes,
-        r"the array 'probs' cannot be read: it is damaged \(.*\); write it again",
+        r"the array 'probs' cannot be read, it is damaged \(.*\); write it again",
     ),
     (
         "an archive with a text",
@@ -396,7 +401,7 @@ BAD_FILES: list[tuple[str, Writer, str]] = [
     (
         "objects in an archive",
         _npz(probs=_PROBS, age=np.array([1, None] * 4, dtype=object)),
-        r"'age' cannot be read: it holds Python objects, which are never unpickled; save numbers or text",
+        r"the array 'age' holds Python objects, which are never unpickled; save numbers or text",
     ),
     (
         "an archive of something else",

@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -50,13 +49,18 @@ def columns(predictions: Predictions) -> dict[str, Any]:
 
 
 def assert_same(left: Predictions, right: Predictions) -> None:
-    """Equal in every array, column and fact, dtypes included."""
+    """Equal in every array, column and fact, dtypes included (but for the room that a text takes)."""
     assert (left.kind, left.classes, dict(left.info)) == (right.kind, right.classes, dict(right.info))
     np.testing.assert_array_equal(left.member, right.member)
     ours, theirs = columns(left), columns(right)
     assert list(ours) == list(theirs)
     for name, values in ours.items():
-        np.testing.assert_array_equal(values, theirs[name], err_msg=name, strict=values is not None)
+        np.testing.assert_array_equal(values, theirs[name], err_msg=name)
+        assert (
+            values is theirs[name] is None
+            or values.dtype.kind == theirs[name].dtype.kind == "U"
+            or (values.dtype == theirs[name].dtype)
+        ), name
 
 
 tables = st.builds(
@@ -107,12 +111,18 @@ def test_probabilities_may_lie_in_memory_as_they_like(transposed: bool) -> None:
     assert Predictions.classification(probs).probs.shape == (5, 70_000, 3)
 
 
+class Tensor:
+    """Like the arrays of torch and JAX."""
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        return np.full((2, 4, 2), 0.5, dtype=dtype)
+
+
 def test_frames_and_tensors_are_taken_as_they_are() -> None:
     frame = pd.DataFrame({"target": [0, None, 1, 1], "region": pd.Categorical(["n", "s", None, "n"])})
     frame["name"] = pd.array(["a", "b", "c", "d"], dtype="string")
-    probs = torch.full((2, 4, 2), 0.5)
     predictions = Predictions.classification(
-        probs, frame["target"], id=frame["name"], metadata={"region": frame["region"]}
+        Tensor(), frame["target"], id=frame["name"], metadata={"region": frame["region"]}
     )
     assert predictions.target.tolist() == [0, UNLABELLED, 1, 1]
     assert predictions.id.tolist() == ["a", "b", "c", "d"]
@@ -321,7 +331,7 @@ def test_batches_make_up_the_table(predictions: Predictions, rows: int) -> None:
 
 def test_batches_stay_small_by_default() -> None:
     many_classes = Predictions.multilabel(np.zeros((4, 3000, 500), dtype=np.float32))
-    assert [len(batch) for batch in many_classes.batches()][0] == 524
+    assert next(len(batch) for batch in many_classes.batches()) == 524
     assert [len(batch) for batch in Predictions.regression(np.zeros(70_000), np.ones(70_000)).batches()] == [
         65_536,
         4_464,

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from surefoot._checks import Array, rows
 from surefoot.errors import InputError
+
+
+@contextmanager
+def readable(what: str) -> Iterator[None]:
+    """Refuse what Arrow cannot read with a sentence."""
+    try:
+        yield
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+        reason = str(error).splitlines()[0]
+        raise InputError(f"this is not a {what} file, or it is damaged ({reason}); write it again") from None
 
 
 def plain_column(name: str, column: pa.Array | pa.ChunkedArray, as_float: bool = False) -> Array:

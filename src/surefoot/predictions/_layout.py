@@ -53,8 +53,8 @@ def layout(file: pq.ParquetFile) -> Layout:
     if name not in file.schema_arrow.names:
         raise InputError(f"the column {name!r} is missing, which {kind.name} predictions need; add it")
     first_row = next(file.iter_batches(1, columns=[name]))
-    shape = nested(name, first_row.column(name)).shape[1:]
-    size = int(np.prod(shape))
+    (values,) = nested(name, first_row.column(name))
+    shape, size = np.shape(values), np.size(values)
     # Without a header, a list is one sample and a list of lists is one sample each.
     shown = shape[0] if len(shape) == len(kind.arrays[name]) - 1 else 1
     samples = stated.get("samples", shown)
@@ -62,6 +62,8 @@ def layout(file: pq.ParquetFile) -> Layout:
         raise InputError(
             f"{name} holds {size} numbers a row, which are not {samples} samples; mend the header"
         )
+    if not stated and samples == 1 and kind.has_classes and kind.target_axes == "N":
+        _refuse_unstated_samples(name, np.ravel(values))
     labels = stated.get("classes") or None
     return Layout(
         kind=kind,
@@ -71,6 +73,16 @@ def layout(file: pq.ParquetFile) -> Layout:
         member=validate.members(stated.get("member"), samples),
         info=validate.run_facts(stated.get("info")),
     )
+
+
+def _refuse_unstated_samples(name: str, first_row: Array) -> None:
+    """A row that sums to 10 is most likely ten samples of which nothing tells."""
+    total = first_row.sum()
+    if total > 1.5 and first_row.min() >= 0:
+        raise InputError(
+            f"{name} does not sum to 1 in row 0, but to {total:.4g}; if a row holds several samples, state so in "
+            "the schema metadata key 'surefoot', or write lists of lists [S][K]; else normalise it"
+        )
 
 
 def _stated(stored: bytes | None) -> Mapping[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import struct
 import zipfile
 import zlib
 from pathlib import Path
@@ -15,6 +16,17 @@ from surefoot.errors import InputError
 from surefoot.predictions._kinds import NEEDED, Kind, kind_holding, kind_named
 from surefoot.predictions._table import Predictions, build
 
+_DAMAGE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    OSError,
+    EOFError,
+    ValueError,
+    KeyError,
+    RuntimeError,
+    MemoryError,
+)
 _TABLE = ("target", "id", "partition", "member")
 
 
@@ -53,17 +65,18 @@ def _arrays(path: Path) -> dict[str, Array]:
     if not zipfile.is_zipfile(path):
         raise InputError("this is not an NPZ archive, or it is truncated; write it with numpy.savez")
     found: dict[str, Array] = {}
+    name = ""
     try:
-        with np.load(path, allow_pickle=False) as file:
+        with path.open("rb") as handle, np.load(handle, allow_pickle=False) as file:
             for name in file.files:
                 found[name] = file[name]
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, RuntimeError) as error:
-        damaged = f"the array {name!r} cannot be read"
+    except _DAMAGE as error:
         if "pickle" in str(error):
             raise InputError(
-                f"{damaged}: it holds Python objects, which are never unpickled; save numbers or text"
+                f"the array {name!r} holds Python objects, which are never unpickled; save numbers or text"
             ) from None
-        raise InputError(f"{damaged}: it is damaged ({error}); write it again") from None
+        place = f"the array {name!r}" if name else "the archive"
+        raise InputError(f"{place} cannot be read, it is damaged ({error}); write it again") from None
     strange = [name for name, values in found.items() if not isinstance(values, np.ndarray)]
     if strange:
         raise InputError(f"{strange[0]!r} is not a NumPy array; write the archive with numpy.savez")

@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 
 from surefoot._checks import Array
 from surefoot.errors import InputError
-from surefoot.predictions._arrow import is_text, nested, plain_column
+from surefoot.predictions._arrow import is_text, nested, plain_column, readable
 from surefoot.predictions._layout import Layout, layout
 from surefoot.predictions._table import Predictions, build
 
@@ -36,10 +36,16 @@ class Source:
 
     def batches(self, columns: Collection[str], rows: int) -> Iterator[pa.RecordBatch]:
         """Batches of at most `rows` rows of some columns."""
+        found = 0
         with _open(self.path, self.categories) as file:
             for batch in file.iter_batches(rows, columns=list(columns), use_threads=False):
                 if batch.num_rows:
+                    found += batch.num_rows
                     yield batch
+        if found != self.rows:
+            raise InputError(
+                f"there are {found} rows, not the {self.rows} of the footer; write the file again"
+            )
 
     def arrays(self, batch: pa.RecordBatch) -> dict[str, Array]:
         """The model's outputs, samples axis first."""
@@ -61,14 +67,14 @@ class Source:
 
     def vectors(self, batch: pa.RecordBatch) -> dict[str, Array]:
         """Everything else: id, partition, target and metadata, rows first."""
-        axes = self.layout.kind.arrays
-        return {
-            name: self._labels(batch)
-            if name == "target" and self.layout.kind.target_axes == "NK"
-            else plain_column(name, batch.column(name), as_float=name in self.with_gaps)
-            for name in batch.schema.names
-            if name in self.columns and name not in axes
-        }
+        names = [name for name in batch.schema.names if name in self.columns]
+        with readable("Parquet"):
+            return {name: self._vector(name, batch) for name in names if name not in self.layout.kind.arrays}
+
+    def _vector(self, name: str, batch: pa.RecordBatch) -> Array:
+        if name == "target" and self.layout.kind.target_axes == "NK":
+            return self._labels(batch)
+        return plain_column(name, batch.column(name), as_float=name in self.with_gaps)
 
     def _labels(self, batch: pa.RecordBatch) -> Array:
         column = batch.column("target")
@@ -138,13 +144,8 @@ def _with_gaps(footer: pq.FileMetaData) -> frozenset[str]:
 
 @contextmanager
 def _open(path: Path, categories: Collection[str] = ()) -> Iterator[pq.ParquetFile]:
-    """Open a file to be streamed; whatever Arrow cannot read is refused with a sentence."""
-    try:
-        # The default settings buffer whole row groups ahead; these hold about one column chunk.
-        with pq.ParquetFile(
-            path, pre_buffer=False, buffer_size=1 << 20, read_dictionary=list(categories)
-        ) as file:
-            yield file
-    except (pa.ArrowException, OSError) as error:
-        reason = str(error).splitlines()[0]
-        raise InputError(f"this is not a Parquet file, or it is damaged ({reason}); write it again") from None
+    """Open a file to be streamed."""
+    # The default settings buffer whole row groups ahead; these hold about one column chunk.
+    settings = {"pre_buffer": False, "buffer_size": 1 << 20, "read_dictionary": list(categories)}
+    with readable("Parquet"), pq.ParquetFile(path, **settings) as file:
+        yield file
