@@ -34,11 +34,10 @@ def plain_column(name: str, column: pa.Array | pa.ChunkedArray, as_float: bool =
     if is_text(column.type):
         return np.asarray(pc.fill_null(column, "").to_numpy(zero_copy_only=False), dtype=str)
     if _is_number(column.type) or pa.types.is_null(column.type):
-        floating = as_float or column.null_count or pa.types.is_decimal(column.type)
-        column = column.cast(pa.float64(), safe=False) if floating and not _is_float(column.type) else column
-    elif not (
-        pa.types.is_date(column.type) or pa.types.is_timestamp(column.type)
-    ) and not pa.types.is_duration(column.type):
+        with_gaps = as_float or column.null_count > 0
+        if (with_gaps and not pa.types.is_floating(column.type)) or pa.types.is_decimal(column.type):
+            column = column.cast(pa.float64(), safe=False)
+    elif not _is_time(column.type):
         raise InputError(f"column {name!r} has type {column.type}, not one value a row; drop or convert it")
     return np.asarray(column.to_numpy(zero_copy_only=False))
 
@@ -67,7 +66,7 @@ def nested(name: str, column: pa.Array) -> Array:
         values = values.flatten()
     if not _is_number(values.type):
         raise InputError(f"{name} has type {column.type}; write numbers, or lists of numbers")
-    if not _is_float(values.type):
+    if not pa.types.is_floating(values.type):
         values = values.cast(pa.float64(), safe=False)
     return np.asarray(values.to_numpy(zero_copy_only=False)).reshape(lengths)
 
@@ -90,12 +89,11 @@ def _first_axis(bad: Array, lengths: list[int]) -> str:
 
 
 def _is_list(kind: pa.DataType) -> bool:
-    tests = (pa.types.is_list, pa.types.is_large_list, pa.types.is_fixed_size_list)
-    return any(test(kind) for test in tests)
+    return any(test(kind) for test in (pa.types.is_list, pa.types.is_large_list, pa.types.is_fixed_size_list))
 
 
-def _is_float(kind: pa.DataType) -> bool:
-    return bool(pa.types.is_floating(kind))
+def _is_time(kind: pa.DataType) -> bool:
+    return any(test(kind) for test in (pa.types.is_date, pa.types.is_timestamp, pa.types.is_duration))
 
 
 def _is_number(kind: pa.DataType) -> bool:

@@ -45,12 +45,7 @@ def write(predictions: Predictions, path: Path) -> None:
         name: pa.array(values, from_pandas=True)  # NaN becomes an empty cell
         for name, values in (columns | dict(predictions.metadata)).items()
     }
-    try:
-        pa.csv.write_csv(pa.table(table), path)
-    except (pa.ArrowInvalid, pa.ArrowNotImplementedError, pa.ArrowTypeError) as error:
-        raise InputError(
-            f"CSV cannot hold a column of these predictions ({error}); save as .parquet"
-        ) from None
+    pa.csv.write_csv(pa.table(table), path)
 
 
 def _target_columns(predictions: Predictions) -> dict[str, Array]:

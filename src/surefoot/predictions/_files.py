@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection
 from importlib import import_module
 from os import PathLike
@@ -69,6 +70,8 @@ def _readable(path: str | PathLike[str]) -> Path:
     _format(file)
     if not file.is_file():
         raise InputError(f"{path} is not a file; check the path")
+    if not os.access(file, os.R_OK):
+        raise InputError(f"{path} may not be read; change its permissions")
     if file.stat().st_size == 0:
         raise InputError(f"{path} is empty (0 bytes); write it again")
     return file

@@ -11,6 +11,8 @@ from surefoot._checks import Array, rows
 from surefoot.errors import InputError
 from surefoot.predictions._validate import column
 
+_CHUNK = 1 << 16
+
 
 def identifiers(values: ArrayLike | None, n: int) -> Array:
     """Row identifiers, each once; by default 0, 1, ….
@@ -21,7 +23,7 @@ def identifiers(values: ArrayLike | None, n: int) -> Array:
     if values is None:
         return np.arange(n)
     out = column("id", values)
-    refuse_repeated(lambda: [out])
+    refuse_repeated(lambda: (out[start : start + _CHUNK] for start in range(0, len(out), _CHUNK)))
     return out
 
 
@@ -32,7 +34,7 @@ def refuse_repeated(pieces: Callable[[], Iterable[Array]]) -> None:
         _refuse_missing(ids, start)
         keys.append(_keys(ids))
         start += len(ids)
-    ordered = np.concatenate(keys)
+    ordered = np.concatenate(keys) if keys else np.empty(0, dtype=np.int64)
     keys.clear()
     ordered.sort()
     alike = ordered[1:][ordered[1:] == ordered[:-1]]

@@ -2,7 +2,7 @@
 
 The readers and writers go by the axes (S samples, N inputs, K classes), never by a kind's name. A new kind of
 this shape is one entry here and one constructor of the same name in `Predictions`; a ragged one (beams of
-hypotheses, sets of trajectories) brings axes of its own and the two or three lines that spread them.
+hypotheses, sets of trajectories) also brings an axis of its own, which the readers and writers have to learn.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ import numpy as np
 
 from surefoot._checks import Array
 from surefoot.metrics import _calibration
-from surefoot.scorecard._views import View
+from surefoot.scorecard._views import View, retention_curves
 
 POINTS = 512
 
@@ -17,7 +17,7 @@ POINTS = 512
 def view_curves(view: View, measure: str) -> Iterator[tuple[str, dict[str, Any]]]:
     """Curves by name: error and F1 retention of a measure, and reliability."""
     if view.size("scored"):
-        retained = view.column("retention", "scored", measure)
+        retained = retention_curves(view, "scored", measure)
         yield "error_retention", _thinned(retained.error) | {"measure": measure}
         if view.threshold is not None:
             yield "f1_retention", _thinned(retained.f1) | {"measure": measure}
@@ -39,10 +39,10 @@ def view_curves(view: View, measure: str) -> Iterator[tuple[str, dict[str, Any]]
 
 def _thinned(curve: Any) -> dict[str, Array]:
     """At most 512 points at equal distances, the ends among them."""
-    count = len(curve.fraction)
-    kept = np.unique(np.linspace(0, count - 1, min(count, POINTS)).round().astype(np.intp))
+    rows = len(curve.value) - 1
+    kept = np.unique(np.linspace(0, rows, min(rows + 1, POINTS)).round().astype(np.intp))
     return {
-        "fraction": curve.fraction[kept],
+        "fraction": kept / rows,
         "value": curve.value[kept],
         "random": curve.random_value[kept],
         "optimal": curve.optimal_value[kept],

@@ -119,7 +119,22 @@ def _ranked(view: View, group: str, measure: str) -> _ranking.Ranking:
     return _ranking.rank(_uncertainty(view, group, measure))
 
 
-def _retained(view: View, group: str, measure: str) -> _retention.Retention:
+class _Retained(NamedTuple):
+    """The numbers of both retention curves; the curves themselves are as long as the data."""
+
+    r_auc: float
+    rejection_ratio: float
+    f1_auc: float
+    f1_at_95: float
+
+
+def _retained(view: View, group: str, measure: str) -> _Retained:
+    curves = retention_curves(view, group, measure)
+    return _Retained(curves.error.area, curves.error.rejection_ratio, curves.f1.area, curves.f1.at(0.95))
+
+
+def retention_curves(view: View, group: str, measure: str) -> _retention.Retention:
+    """Both retention curves of a measure."""
     # Without a threshold no F1 is reported, so that any number serves.
     threshold = 0.0 if view.threshold is None else view.threshold
     return _retention.retention(
