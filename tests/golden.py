@@ -23,6 +23,4 @@ class Case(NamedTuple):
 def cases(name: str) -> list[Case]:
     """All cases of one file."""
     stored = json.loads((FOLDER / f"{name}.json").read_text())["cases"]
-    return [
-        Case(c["name"], c["inputs"], c["outputs"], c.get("derived_not_reference") or {}) for c in stored
-    ]
+    return [Case(c["name"], c["inputs"], c["outputs"], c.get("derived_not_reference") or {}) for c in stored]

@@ -212,6 +212,7 @@ BAD_CALLS: list[tuple[str, Call, str]] = [
         classify(GOOD, id=[0, 1, 2, np.nan, 4, 5, 6, 7]),
         r"id is missing in row 3; give every input an id",
     ),
+    ("no ids", classify(GOOD, id=[]), r"id has 0 rows, but the predictions have 8; give one per row"),
     ("short id", classify(GOOD, id=[1, 2]), r"id has 2 rows, but the predictions have 8; give one per row"),
     (
         "id rank",

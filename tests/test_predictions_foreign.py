@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import numpy as np
 import pytest
 
 import foreign
-from surefoot.predictions import Predictions, load, scan
+from surefoot.predictions import NOVEL, UNLABELLED, Predictions, load, scan
+from surefoot.predictions._kinds import RESERVED
+
+DOCUMENT = Path(__file__).parent.parent / "docs" / "predictions.md"
 
 WRITE_ALL = """
 import json, sys, warnings
@@ -129,3 +134,49 @@ def test_conversion_loses_nothing(name: str, suffix: str, paths: dict[str, Path]
     assert (again.kind, again.classes) == (found.kind, found.classes)
     if suffix != ".csv":
         assert (tuple(again.member), dict(again.info)) == (tuple(found.member), dict(found.info))
+
+
+def test_the_documented_examples_write_the_same_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    namespace: dict[str, Any] = {}
+    for language, code in re.findall(r"```(python|sql)\n(.*?)```", DOCUMENT.read_text(), flags=re.DOTALL):
+        if language == "python":
+            exec(compile(code, str(DOCUMENT), "exec"), namespace)
+        else:
+            with duckdb.connect() as connection:
+                connection.execute(code)
+    ours = load("surefoot.parquet")
+    assert ours.target.tolist() == [0, 1, NOVEL, UNLABELLED]
+    assert {path.name for path in tmp_path.iterdir()} == {
+        "numpy.npz",
+        "pandas.parquet",
+        "polars.parquet",
+        "duckdb.parquet",
+        "surefoot.parquet",
+    }
+    for path in tmp_path.iterdir():
+        theirs = load(path)
+        np.testing.assert_allclose(theirs.probs, ours.probs, rtol=1e-6)
+        for name in ("target", "id", "partition", "member"):
+            np.testing.assert_array_equal(getattr(theirs, name), getattr(ours, name), err_msg=path.name)
+        np.testing.assert_array_equal(theirs.metadata["age"], ours.metadata["age"])
+        assert (theirs.kind, theirs.classes, theirs.info) == (ours.kind, ours.classes, ours.info)
+    assert capsys.readouterr().out.count("[") >= 2
+    assert [len(one.member) for one in (namespace["first"], namespace["second"])] == [2, 1]
+    assert namespace["shifted"].id.tolist() == ["c", "d"]
+
+
+def test_the_documented_csv_is_read(tmp_path: Path) -> None:
+    (table,) = re.findall(r"```\n(id,partition.*?)```", DOCUMENT.read_text(), flags=re.DOTALL)
+    (tmp_path / "documented.csv").write_text(table)
+    found = load(tmp_path / "documented.csv")
+    assert (found.classes, found.target.tolist()) == (("cat", "dog"), [0, 1, NOVEL])
+    assert found.metadata["age"].tolist() == [3, 5, 4]
+
+
+def test_every_reserved_name_is_documented() -> None:
+    text = DOCUMENT.read_text()
+    (listed,) = re.findall(r"Metadata may not be called (.*?)\.", text, flags=re.DOTALL)
+    assert set(re.findall(r"`(\w+)`", listed)) == RESERVED

@@ -283,8 +283,9 @@ def batch_rows(rows: int | None, values_a_row: int) -> int:
 
 def build(kind: str, columns: Mapping[str, Any]) -> Predictions:
     """Hand the columns that a reader found to the constructor of their kind, which has its name."""
-    constructor: Callable[..., Predictions] = getattr(Predictions, kind)
-    return constructor(**{**dict.fromkeys(kind_named(kind).required), **columns})
+    shape = kind_named(kind)
+    constructor: Callable[..., Predictions] = getattr(Predictions, shape.name)
+    return constructor(**{**dict.fromkeys(shape.required), **columns})
 
 
 def _checked(

@@ -18,6 +18,7 @@ def view_curves(view: View, measure: str) -> Iterator[tuple[str, dict[str, Any]]
     """Curves by name: error and F1 retention of a measure, and reliability."""
     if view.size("scored"):
         retained = retention_curves(view, "scored", measure)
+        view.forget(measure)  # the ranking has served, and the baselines need the room
         yield "error_retention", _thinned(retained.error) | {"measure": measure}
         if view.threshold is not None:
             yield "f1_retention", _thinned(retained.f1) | {"measure": measure}

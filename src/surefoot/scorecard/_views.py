@@ -60,7 +60,7 @@ class View:
 
     def forget(self, measure: str) -> None:
         """Let go of what was worked out for a measure."""
-        self._cache = {key: value for key, value in self._cache.items() if key[2] != measure}
+        self._cache = {key: value for key, value in self._cache.items() if measure not in (key[0], key[2])}
 
     def _has(self, name: str, group: str) -> bool:
         """Whether a column can be had; telling two kinds of rows apart takes rows of both."""
