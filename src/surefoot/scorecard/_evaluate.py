@@ -119,7 +119,9 @@ def _member_scores(found: Iterator[RowTable], threshold: float | None) -> Iterat
             for score in scores:
                 values[set_name, side, score.metric, score.measure].append(score.value)
     for key, each in values.items():
-        yield MemberScore(*key, mean=float(np.mean(each)), std=float(np.std(each, ddof=1)), members=len(each))
+        # A score can be missing for some members: one that makes no mistake has none to be detected.
+        std = float(np.std(each, ddof=1)) if len(each) > 1 else float("nan")
+        yield MemberScore(*key, mean=float(np.mean(each)), std=std, members=len(each))
 
 
 def _refuse_absent_sides(table: RowTable, in_: Sequence[str], shifted: Sequence[str]) -> None:
