@@ -1,6 +1,7 @@
 """Speed and memory of the ground, each against a bar measured in the same run.
 
-    python benchmarks/metrics.py [PART …]     parts: retention, measures, calibration, temperature, evaluate
+    python benchmarks/metrics.py [PART …]     parts: retention, measures, calibration, temperature,
+                                              intervals, evaluate
 
 Prints one line a measurement, with PASS or FAIL, and exits with 1 if anything failed.
 """
@@ -10,7 +11,7 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
-PARTS = ("retention", "measures", "calibration", "temperature", "evaluate")
+PARTS = ("retention", "measures", "calibration", "temperature", "intervals", "evaluate")
 
 
 def main(chosen: list[str]) -> int:

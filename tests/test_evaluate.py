@@ -301,6 +301,41 @@ def test_json_follows_the_contract(kind, tmp_path):
     assert all(o <= v + 1e-9 for o, v in zip(curve["optimal"], curve["value"], strict=True))
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_densities_are_shares_of_right_wrong_and_shifted(kind):
+    p = KINDS[kind](n=1500)
+    card = evaluate(p)
+    density = card.curves["eval/all/density"]
+    groups = {"in_correct", "in_wrong", "shifted"} & density.keys()
+    assert groups >= {"in_correct", "shifted"}
+    assert density["measure"] == card.uncertainty
+    assert len(density["edges"]) <= 65
+    np.testing.assert_allclose(np.diff(density["edges"], n=2), 0, atol=1e-9)
+    for name in groups:
+        assert len(density[name]) == len(density["edges"]) - 1
+        assert density[name].sum() == pytest.approx(1)
+    middle = {name: density[name] @ density["edges"][1:] for name in groups}
+    assert middle["shifted"] > middle["in_correct"]
+    assert "shifted" not in card.curves["eval/in/density"]
+    assert card.curves["eval/shifted/density"].keys() == {"edges", "shifted", "measure"}
+
+
+def test_densities_by_hand():
+    n = 400
+    variance = np.arange(n) % 4 + 1.0
+    right = np.arange(n) % 8 < 4
+    p = Predictions.regression(np.zeros(n), variance, np.where(right, 0.5, 2.0))
+    density = evaluate(p).curves["test/all/density"]
+    assert (density["edges"][0], density["edges"][-1], len(density["edges"])) == (1, 4, 21)
+    for name in ("in_correct", "in_wrong"):
+        assert density[name][[0, 6, 13, 19]] == pytest.approx(0.25)
+    wider = evaluate(p, threshold=10.0).curves["test/all/density"]
+    assert wider.keys() == {"edges", "in_correct", "measure"}
+    assert "test/all/density" not in evaluate(p, error=np.ones(n)).curves
+    constant = Predictions.regression(np.zeros(n), np.ones(n), np.zeros(n))
+    assert "test/all/density" not in evaluate(constant).curves
+
+
 def test_every_score_is_registered_and_within_its_bounds():
     for make in KINDS.values():
         for score in evaluate(make()).rows:
@@ -331,7 +366,7 @@ def test_gates(text, holds):
     assert Gate.parse(text).holds(evaluate(classification())) is holds
 
 
-@pytest.mark.parametrize("text", ["accuracy", "accuracy<", "<0.5", "accuracy<low", "accuracy=1", "a<b<1"])
+@pytest.mark.parametrize("text", ["accuracy", "accuracy<", "<0.5", "accuracy<low", "accuracy=1", "a<b<1", "accuracy<nan"])
 def test_broken_gates_are_explained(text):
     with pytest.raises(InputError, match="is not of the form"):
         Gate.parse(text)
@@ -343,6 +378,6 @@ def test_tables_and_html_show_every_metric():
     assert all(score.metric in shown for score in card.rows if score.measure in (None, card.uncertainty))
     html = card._repr_html_()
     assert headline(card) in html
-    assert html.count("<table>") == 4
+    assert html.count("<table>") == 6
     hostile = evaluate(classification(metadata={"<b>": np.ones(400)}), error="<b>")
     assert "<b>" not in hostile._repr_html_()

@@ -35,6 +35,14 @@ from surefoot.scorecard import Gate, error_columns, evaluate
 @click.option(
     "--shifted", multiple=True, metavar="NAME", help="A partition that is shifted; may be repeated."
 )
+@click.option(
+    "--slice",
+    "slices",
+    multiple=True,
+    metavar="COLUMN",
+    help="Score every value of a metadata column on its own; may be repeated.",
+)
+@click.option("--intervals/--no-intervals", default=True, help="Give 95 % intervals (default) or not.")
 def command(
     predictions: Path,
     json_path: Path | None,
@@ -44,6 +52,8 @@ def command(
     gates: tuple[str, ...],
     in_names: tuple[str, ...],
     shifted: tuple[str, ...],
+    slices: tuple[str, ...],
+    intervals: bool,
 ) -> None:
     """Score PREDICTIONS (.parquet, .npz or .csv) in-domain, shifted and together.
 
@@ -51,8 +61,17 @@ def command(
     """
     parsed = [Gate.parse(gate) for gate in gates]
     streamed = predictions.suffix.lower() == ".parquet"
-    source = scan(predictions, metadata=error_columns(error)) if streamed else load(predictions)
-    card = evaluate(source, error, threshold, uncertainty, in_=in_names, shifted=shifted)
+    source = scan(predictions, metadata=[*error_columns(error), *slices]) if streamed else load(predictions)
+    card = evaluate(
+        source,
+        error,
+        threshold,
+        uncertainty,
+        in_=in_names,
+        shifted=shifted,
+        slices=slices,
+        intervals=intervals,
+    )
     if json_path is not None:
         card.to_json(json_path)
     show_card(card)

@@ -10,6 +10,7 @@ whether models may be ranked by it.
 True
 """
 
+from surefoot.metrics._bootstrap import poisson_bootstrap
 from surefoot.metrics._calibration import (
     Reliability,
     ace,
@@ -32,6 +33,7 @@ from surefoot.metrics._detection import (
 )
 from surefoot.metrics._estimation import acc_ci, accuracy_interval, interval_coverage, mae_ci
 from surefoot.metrics._f1 import macro_f1, macro_f1_from_codes, micro_f1
+from surefoot.metrics._intervals import Interval, influence, interval, standard_error
 from surefoot.metrics._multilabel import (
     multilabel_brier,
     multilabel_ece,
@@ -82,6 +84,7 @@ __all__ = [
     "Detection",
     "ErrorRetention",
     "F1Retention",
+    "Interval",
     "Metric",
     "RejectionCurve",
     "Reliability",
@@ -116,6 +119,8 @@ __all__ = [
     "gaussian_interval",
     "gaussian_nll",
     "gaussian_nll_rows",
+    "influence",
+    "interval",
     "interval_coverage",
     "interval_score",
     "log_likelihood",
@@ -134,6 +139,7 @@ __all__ = [
     "multilabel_log_likelihood",
     "multilabel_predictions",
     "picp",
+    "poisson_bootstrap",
     "r_auc",
     "reliability",
     "reliability_from",
@@ -141,5 +147,6 @@ __all__ = [
     "risk_coverage",
     "rmse",
     "sce",
+    "standard_error",
     "tace",
 ]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from surefoot._checks import Array, choice, finite
+from surefoot._checks import Array, array, choice, finite
 
 Floats = NDArray[np.float64]
 
@@ -110,6 +110,16 @@ def rank(uncertainty: ArrayLike | Ranking, *, first: str = "any") -> Ranking:
     else:
         order = np.argsort(-values, kind="stable")[::-1]
     return Ranking(values, order, _bounds(values.take(order)), first)
+
+
+def error_of_rows(errors: ArrayLike) -> Array:
+    """Return finite errors, one a row; 0/1 errors given as booleans stay so, at an eighth of the memory.
+
+    >>> error_of_rows([True, False]).dtype
+    dtype('bool')
+    """
+    values = array("errors", errors, 1)
+    return values if values.dtype == np.bool_ else finite("errors", values)
 
 
 def trapezoid(value: Floats, intervals: int) -> float:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from surefoot._checks import Array, boolean, choice, finite, same_length, unit_interval
 from surefoot.errors import InputError
-from surefoot.metrics._ranking import CONVENTIONS, Floats, Ranking, rank, trapezoid
+from surefoot.metrics._ranking import CONVENTIONS, Floats, Ranking, error_of_rows, rank, trapezoid
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +37,8 @@ def accuracy_rejection(
     correct: ArrayLike, uncertainty: ArrayLike | Ranking, *, convention: str = "paper", steps: int = 1000
 ) -> RejectionCurve:
     """Accuracy of the k most certain predictions over the share k / N that is kept; higher is better.
+
+    ``uncertainty`` is higher where the model is less certain: negate a confidence.
 
     Nadeem et al. 2009; Ashukha et al. 2020 (Pitfalls), section 3.3, who recommend its area, AU-ARC, since it
     is comparable across models where accuracy-confidence curves are not.
@@ -74,6 +76,8 @@ def risk_coverage(
 ) -> RejectionCurve:
     """Mean error of the k most certain predictions over the share k / N that is kept; lower is better.
 
+    ``uncertainty`` is higher where the model is less certain: negate a confidence.
+
     Geifman & El-Yaniv 2017; its area is AURC, the mean of the points k = 1 … N.
 
     With ``paper``, tied rows share their mean error. ``published`` takes them in the order of the input, as
@@ -85,13 +89,15 @@ def risk_coverage(
     >>> curve.area
     0.0625
     """
-    return _rejection(finite("errors", errors), "errors", uncertainty, convention)
+    return _rejection(error_of_rows(errors), "errors", uncertainty, convention)
 
 
 def au_arc(
     correct: ArrayLike, uncertainty: ArrayLike | Ranking, *, convention: str = "paper", steps: int = 1000
 ) -> float:
     """Area under the accuracy-rejection curve, see `accuracy_rejection`; higher is better.
+
+    ``uncertainty`` is higher where the model is less certain: negate a confidence.
 
     Ashukha et al. 2020 (Pitfalls), section 3.3. The published tables give one minus the ``published`` area.
 
@@ -103,6 +109,8 @@ def au_arc(
 
 def aurc(errors: ArrayLike, uncertainty: ArrayLike | Ranking, *, convention: str = "paper") -> float:
     """Area under the risk-coverage curve, see `risk_coverage`; lower is better.
+
+    ``uncertainty`` is higher where the model is less certain: negate a confidence.
 
     Geifman & El-Yaniv 2017.
 

@@ -14,9 +14,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from surefoot._checks import EPSILON, Array, choice, finite, positive, same_length
+from surefoot._checks import EPSILON, Array, choice, positive, same_length
 from surefoot.errors import InputError
-from surefoot.metrics._ranking import CONVENTIONS, Floats, Ranking, rank, trapezoid
+from surefoot.metrics._ranking import CONVENTIONS, Floats, Ranking, error_of_rows, rank, trapezoid
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,6 +167,8 @@ def retention(
 ) -> Retention:
     """Both retention curves from one sort: see `error_retention` and `f1_retention`.
 
+    ``uncertainty`` is higher where the model is less certain: negate a confidence.
+
     Malinin et al. 2021 (Shifts), appendix A.
 
     >>> both = retention([0.1, 4.0, 0.2], [0.3, 0.9, 0.1], threshold=1.0)
@@ -184,6 +186,8 @@ def error_retention(
     errors: ArrayLike, uncertainty: ArrayLike | Ranking, *, convention: str = "paper"
 ) -> ErrorRetention:
     """The mean error that remains when an oracle repairs the least certain predictions; lower is better.
+
+    ``uncertainty`` is higher where the model is less certain: negate a confidence.
 
     Point k of the N + 1 points is the sum of the errors of the k most certain rows, divided by N. Tied rows
     share their mean error, which is the expected curve if ties were broken at random.
@@ -212,6 +216,8 @@ def f1_retention(
 ) -> F1Retention:
     """F score of taking the certain predictions for the acceptable ones; higher is better.
 
+    ``uncertainty`` is higher where the model is less certain: negate a confidence.
+
     A prediction is acceptable if its error is at most ``threshold`` (the text of the paper says below it, its
     formula and code say at most). With A acceptable rows, a(k) of them among the k most certain,
 
@@ -236,6 +242,8 @@ def f1_retention(
 def r_auc(errors: ArrayLike, uncertainty: ArrayLike | Ranking, *, convention: str = "paper") -> float:
     """Area under the error-retention curve, see `error_retention`; lower is better.
 
+    ``uncertainty`` is higher where the model is less certain: negate a confidence.
+
     Malinin et al. 2021 (Shifts), appendix A.
 
     >>> r_auc([2.0, 1.0], [1.0, 0.0])
@@ -253,6 +261,8 @@ def f1_auc(
     convention: str = "paper",
 ) -> float:
     """Area under the F1-retention curve, see `f1_retention`; higher is better.
+
+    ``uncertainty`` is higher where the model is less certain: negate a confidence.
 
     Malinin et al. 2021 (Shifts), appendix A.
 
@@ -273,6 +283,8 @@ def f1_at(
 ) -> float:
     """F1 where the share ``q`` of the predictions is kept (F1@95%), see `f1_retention`; higher is better.
 
+    ``uncertainty`` is higher where the model is less certain: negate a confidence.
+
     Malinin et al. 2021 (Shifts), appendix A.
 
     >>> round(f1_at([0.1, 4.0, 0.2], [0.3, 0.9, 0.1], threshold=1.0), 4)
@@ -286,7 +298,7 @@ def _arranged(
 ) -> tuple[Ranking, Array, Array]:
     """Return the ranking, the errors in its order, and the errors as they came."""
     choice("convention", convention, CONVENTIONS)
-    values = finite("errors", errors)
+    values = error_of_rows(errors)
     ranking = rank(uncertainty, first="later" if convention == "published" else "any")
     same_length(errors=values, uncertainty=ranking.uncertainty)
     return ranking, ranking.arrange(values), values

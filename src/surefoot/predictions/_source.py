@@ -15,6 +15,7 @@ import pyarrow.parquet as pq
 from surefoot._checks import Array
 from surefoot.errors import InputError
 from surefoot.predictions._arrow import is_text, nested, plain_column, readable
+from surefoot.predictions._kinds import refuse_misnamed_target
 from surefoot.predictions._layout import Layout, layout
 from surefoot.predictions._table import Predictions, build
 
@@ -42,6 +43,7 @@ class Source:
                 if batch.num_rows:
                     found += batch.num_rows
                     yield batch
+        pa.default_memory_pool().release_unused()  # Arrow would keep what the batches took
         if found != self.rows:
             raise InputError(
                 f"there are {found} rows, not the {self.rows} of the footer; write the file again"
@@ -111,6 +113,7 @@ def source(path: Path, metadata: Collection[str] | None = None) -> Source:
             twice = sorted({name for name in names if names.count(name) > 1})
             raise InputError(f"the column {twice[0]!r} is there more than once; rename one of them")
         stated = layout(file)
+        refuse_misnamed_target(names)
         own = [name for name in names if name in _VECTORS or name in stated.kind.arrays]
         further = [name for name in names if name not in own and not name.startswith("__index_level_")]
         unknown = [name for name in metadata or () if name not in further]

@@ -20,7 +20,11 @@ FORMAT = 1
 
 @dataclass(frozen=True)
 class Score:
-    """One number: a metric, of a measure where it judges one, over the rows of a set, side and slice."""
+    """One number: a metric, of a measure where it judges one, over the rows of a set, side and slice.
+
+    `low` and `high` are its 95 % interval; None where nothing can be said about it (under 20 rows, or rows
+    that do not differ), and where none was asked for.
+    """
 
     set: str
     side: str
@@ -85,9 +89,8 @@ class Scorecard:
         """
         wanted_set, side, metric, measure = self._resolve(path)
         for score in self.rows:
-            if (score.set, score.side, score.metric) == (wanted_set, side, metric) and (
-                score.measure is None or score.measure == measure
-            ):
+            where = (score.set, score.side, score.slice, score.metric)
+            if where == (wanted_set, side, None, metric) and score.measure in (None, measure):
                 return score
         raise InputError(
             f"there is no score {path!r} (set {wanted_set}, side {side}, metric {metric}, measure {measure}); "
@@ -116,7 +119,9 @@ class Scorecard:
         )
 
     def _available(self, wanted_set: str, side: str, metric: str) -> str:
-        here = [score for score in self.rows if (score.set, score.side) == (wanted_set, side)]
+        here = [
+            score for score in self.rows if (score.set, score.side, score.slice) == (wanted_set, side, None)
+        ]
         measures = list(
             dict.fromkeys(score.measure for score in here if score.metric == metric and score.measure)
         )

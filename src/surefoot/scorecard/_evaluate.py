@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,13 +12,15 @@ from numpy.typing import ArrayLike
 
 from surefoot._checks import choice
 from surefoot.errors import InputError
+from surefoot.metrics._intervals import LEVEL
 from surefoot.metrics._registry import REGISTRY
 from surefoot.scorecard._card import MemberScore, Score, Scorecard
 from surefoot.scorecard._curves import view_curves
 from surefoot.scorecard._errors import ErrorRule, error_rule
 from surefoot.scorecard._rows import RowTable, Source, default_uncertainty, tables
-from surefoot.scorecard._sides import IN, SETS, SHIFTED, Sides
-from surefoot.scorecard._views import View, views
+from surefoot.scorecard._sides import IN, SETS, SHIFTED, Sides, evaluation_set
+from surefoot.scorecard._slices import SMALL, Slicer
+from surefoot.scorecard._views import View, side_views, views
 
 
 def evaluate(
@@ -28,6 +31,8 @@ def evaluate(
     *,
     in_: Sequence[str] = (),
     shifted: Sequence[str] = (),
+    slices: Sequence[str] = (),
+    intervals: bool = True,
 ) -> Scorecard:
     """Score predictions and their uncertainty, for every set, side and measure.
 
@@ -41,6 +46,11 @@ def evaluate(
             entropy of a single classifier, negative confidence of an ensemble, total variance of a regressor.
         in_: further partition names that are in-domain.
         shifted: further partition names that are shifted.
+        slices: metadata columns; the evaluation set is also scored for each of their values on its own (numbers
+            of more than 50 values, or with fractions, in four parts cut at their quartiles).
+        intervals: whether each score gets its 95 % interval, `low` and `high`. They come from the influence of
+            every row on the score, which agrees with resampling and costs one pass; of more than 50,000 rows
+            from that many, drawn at random with a fixed seed.
 
     >>> from surefoot.predictions import Predictions
     >>> p = Predictions.classification(
@@ -54,13 +64,15 @@ def evaluate(
     """
     rule = error_rule(error, threshold, predictions.kind, len(predictions), len(predictions.classes))
     sides = Sides.naming(in_, shifted)
-    found = tables(predictions, rule, sides)
+    slicer = Slicer(slices)
+    found = tables(predictions, rule, sides, slicer.columns)
     default = uncertainty or default_uncertainty(predictions.kind, predictions.samples)
     whole = next(found)
     _refuse_absent_sides(whole, in_, shifted)
     choice("uncertainty", default, whole.measures)
     notes = tuple(_notes(whole, rule))
-    scores, curves = _whole_scores(whole, rule.threshold, default)
+    scores, curves = _whole_scores(whole, rule.threshold, default, intervals)
+    sliced, small = _slice_scores(whole, rule.threshold, default, intervals, slicer)
     del whole  # the members' tables need the room
     members = tuple(_member_scores(found, rule.threshold))
     info = {
@@ -74,39 +86,56 @@ def evaluate(
     }
     if rule.threshold is not None:
         info["threshold"] = rule.threshold
-    return Scorecard(info=info, rows=scores, members=members, curves=curves, notes=notes)
+    if intervals:
+        info["interval"] = LEVEL
+    return Scorecard(
+        info=info, rows=scores + sliced, members=members, curves=curves, notes=notes + tuple(small)
+    )
 
 
 def _whole_scores(
-    table: RowTable, threshold: float | None, default: str
+    table: RowTable, threshold: float | None, default: str, intervals: bool
 ) -> tuple[tuple[Score, ...], dict[str, dict[str, Any]]]:
     """Scores of every view, and the curves of the default measure."""
     scores: list[Score] = []
     curves: dict[str, dict[str, Any]] = {}
     for set_name, side, view in views(table, threshold):
-        scores += _plain_scores(set_name, side, view)
+        score = partial(_scores, view, intervals, set=set_name, side=side)
+        scores += score(None)
         for measure in (default, *(measure for measure in table.measures if measure != default)):
-            scores += _measure_scores(set_name, side, view, measure)
+            scores += score(measure)
             if measure == default:
                 curves |= {f"{set_name}/{side}/{name}": curve for name, curve in view_curves(view, measure)}
             view.forget(measure)
     return tuple(scores), curves
 
 
-def _plain_scores(set_name: str, side: str, view: View) -> Iterator[Score]:
-    """Every applicable metric that looks at no uncertainty measure."""
-    for metric in (metric for metric in REGISTRY.values() if not metric.per_measure):
-        scored = view.score(metric, None)
-        if scored is not None:
-            yield Score(set_name, side, metric.name, None, *scored)
+def _slice_scores(
+    table: RowTable, threshold: float | None, default: str, intervals: bool, slicer: Slicer
+) -> tuple[tuple[Score, ...], list[str]]:
+    """Scores of every slice of the evaluation set, and a note that names the small ones."""
+    sets = table.columns["set"]
+    code = SETS.index(evaluation_set([name for code, name in enumerate(SETS) if (sets == code).any()]))
+    scores: list[Score] = []
+    small: list[str] = []
+    for name, chosen in slicer.slices(table, sets == code):
+        for side, view in side_views(table, chosen, threshold):
+            for measure in (None, default):
+                scores += _scores(view, intervals, measure, set=SETS[code], side=side, slice=name)
+        labelled = int(np.count_nonzero(chosen & table.columns["labelled"]))
+        if labelled < SMALL:
+            small.append(f"{name} ({labelled})")
+    return tuple(scores), [_small_slices(small)] if small else []
 
 
-def _measure_scores(set_name: str, side: str, view: View, measure: str) -> Iterator[Score]:
-    """Every applicable metric that judges a measure."""
-    for metric in (metric for metric in REGISTRY.values() if metric.per_measure):
+def _scores(view: View, intervals: bool, measure: str | None, **place: Any) -> Iterator[Score]:
+    """Every applicable metric: those that judge the measure, or without one those that look at none."""
+    for metric in (metric for metric in REGISTRY.values() if metric.per_measure == (measure is not None)):
         scored = view.score(metric, measure)
         if scored is not None:
-            yield Score(set_name, side, metric.name, measure, *scored)
+            value, n = scored
+            low, high = (view.interval(metric, measure, value) if intervals else None) or (None, None)
+            yield Score(metric=metric.name, measure=measure, value=value, n=n, low=low, high=high, **place)
 
 
 def _member_scores(found: Iterator[RowTable], threshold: float | None) -> Iterator[MemberScore]:
@@ -115,9 +144,9 @@ def _member_scores(found: Iterator[RowTable], threshold: float | None) -> Iterat
     for table in found:
         for set_name, side, view in views(table, threshold):
             (measure,) = table.measures
-            scores = (*_plain_scores(set_name, side, view), *_measure_scores(set_name, side, view, measure))
-            for score in scores:
-                values[set_name, side, score.metric, score.measure].append(score.value)
+            for judged in (None, measure):
+                for score in _scores(view, False, judged, set=set_name, side=side):
+                    values[set_name, side, score.metric, score.measure].append(score.value)
     for key, each in values.items():
         # A score can be missing for some members: one that makes no mistake has none to be detected.
         std = float(np.std(each, ddof=1)) if len(each) > 1 else float("nan")
@@ -133,6 +162,11 @@ def _refuse_absent_sides(table: RowTable, in_: Sequence[str], shifted: Sequence[
                 f"no row has the partition {' or '.join(map(repr, names))} that was named as {option}; "
                 "check the spelling, or that the file has a partition column"
             )
+
+
+def _small_slices(small: list[str]) -> str:
+    named = ", ".join(small[:5]) + (f" and {len(small) - 5} more" if len(small) > 5 else "")
+    return f"Slices with fewer than {SMALL} labelled rows, to be read with care: {named}."
 
 
 def _notes(table: RowTable, rule: ErrorRule) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 import re
 from collections.abc import Callable
@@ -37,7 +38,7 @@ class Gate:
         """
         match = _SYNTAX.fullmatch(text)
         try:
-            if match is None:
+            if match is None or math.isnan(float(match["bound"])):
                 raise ValueError
             return cls(match["path"], match["op"], float(match["bound"]))
         except ValueError:

@@ -74,19 +74,22 @@ def default_uncertainty(kind: str, samples: int) -> str:
     return "negative_confidence" if samples > 1 else "entropy"
 
 
-def tables(source: Source, rule: ErrorRule, sides: Sides) -> Iterator[RowTable]:
+def tables(
+    source: Source, rule: ErrorRule, sides: Sides, further: Callable[[Predictions], Columns]
+) -> Iterator[RowTable]:
     """The table of the whole, then one for each member (none if there is only one member).
 
-    All in one pass over the source if the members fit into memory beside the whole, else in several.
+    The whole also gets the `further` columns of every batch. All in one pass over the source if the members
+    fit into memory beside the whole, else in several.
     """
     members = np.unique(source.member)
     waiting = [_view_of(np.flatnonzero(source.member == m)) for m in members] if len(members) > 1 else []
     fit = max(1, MEMBER_BYTES // (_MEMBER_BYTES_A_ROW * len(source)))
     along = waiting if len(waiting) <= fit else []
     wide = len(source) * max(len(source.classes), 1) <= WIDE_CELLS
-    yield from _pass(source, rule, sides, [lambda batch: batch, *along], True, wide)
+    yield from _pass(source, rule, sides, [lambda batch: batch, *along], further, wide)
     for start in range(len(along), len(waiting), fit):
-        yield from _pass(source, rule, sides, waiting[start : start + fit], False, wide)
+        yield from _pass(source, rule, sides, waiting[start : start + fit], None, wide)
 
 
 def _view_of(samples: Array) -> Callable[[Predictions], Predictions]:
@@ -98,10 +101,10 @@ def _pass(
     rule: ErrorRule,
     sides: Sides,
     views: list[Callable[[Predictions], Predictions]],
-    whole_first: bool,
+    further: Callable[[Predictions], Columns] | None,
     wide: bool,
 ) -> Iterator[RowTable]:
-    """Read the source once and fill one table for every view of it; the first may be the whole."""
+    """Read the source once and fill one table for every view of it; with `further` the first is the whole."""
     n = len(source)
     filled: list[Columns] = [{} for _ in views]
     names: list[tuple[str, ...]] = [() for _ in views]
@@ -109,8 +112,10 @@ def _pass(
     for batch in source.batches():
         sets, side = sides.codes(batch.partition, len(batch))
         for i, view in enumerate(views):
-            columns, names[i] = _REDUCE[batch.kind](view(batch), rule, start, whole_first and i == 0, wide)
-            for name, values in (columns | {"set": sets, "side": side}).items():
+            whole = further is not None and i == 0
+            columns, names[i] = _REDUCE[batch.kind](view(batch), rule, start, whole, wide)
+            columns |= {"set": sets, "side": side} | (further(batch) if further and whole else {})
+            for name, values in columns.items():
                 if name not in filled[i]:
                     room = np.empty((n, *values.shape[1:]), values.dtype)
                     filled[i][name] = filled[0].setdefault(name, room) if name in _SHARED else room

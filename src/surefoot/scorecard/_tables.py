@@ -8,9 +8,10 @@ from html import escape
 
 from surefoot import measures
 from surefoot.metrics._registry import REGISTRY
-from surefoot.scorecard._card import Scorecard
-from surefoot.scorecard._sides import SIDES
+from surefoot.scorecard._card import Score, Scorecard
+from surefoot.scorecard._sides import SIDES, evaluation_set
 
+_OF_SLICES = ("accuracy", "rmse", "r_auc", "f1_auc", "auroc")
 _OF_MEASURES = ("f1_auc", "r_auc", "auroc", "aupr", "fpr_at_95", "novelty_auroc", "misclassification_auroc")
 
 
@@ -41,47 +42,56 @@ def headline(card: Scorecard) -> str:
 
 
 def tables(card: Scorecard) -> Iterator[Table]:
-    """For every set: its scores by side, and its measures side by side."""
+    """For every set: its scores by side, single members, measures side by side; slices of the evaluation set."""
     for set_name in card.sets:
         yield _scores(card, set_name)
-        by_measure = _measures(card, set_name)
-        if len(by_measure.rows) > 1:
-            yield by_measure
+        for table in (_members(card, set_name), _measures(card, set_name)):
+            if table.rows:
+                yield table
+    slices = _slices(card)
+    if slices.rows:
+        yield slices
 
 
 def _scores(card: Scorecard, set_name: str) -> Table:
-    """Metrics down, sides across; single members' mean ± σ beside the ensemble."""
-    mine = [s for s in card.rows if s.set == set_name and s.measure in (None, card.uncertainty)]
+    """Metrics down, sides across."""
+    mine = [s for s in _whole(card, set_name) if s.measure in (None, card.uncertainty)]
     sides = [side for side in SIDES if any(score.side == side for score in mine)]
-    values = {(score.metric, score.side): score.value for score in mine}
-    sizes = {(score.metric, score.side): score.n for score in mine}
-    single = {
-        (s.metric, s.side): f"{_number(s.mean)} ± {_number(s.std)}" for s in card.members if s.set == set_name
-    }
-    header = ["metric", *sides]
-    if single:
-        header += [f"single, {side}" for side in sides]
-    rows = []
-    for name in dict.fromkeys(score.metric for score in mine):
-        metric = REGISTRY[name]
-        cells = [_number(values[name, side]) if (name, side) in values else "" for side in sides]
-        if single:
-            cells += [single.get((name, side), "") for side in sides]
-        rows.append((f"{name} {metric.direction}{'' if metric.comparable else ' *'}", *cells))
-    most = {side: max(n for (_, of), n in sizes.items() if of == side) for side in sides}
+    found = {(score.metric, score.side): score for score in mine}
+    rows = tuple(
+        (
+            _label(name),
+            *(_with_interval(found[name, side]) if (name, side) in found else "" for side in sides),
+        )
+        for name in dict.fromkeys(score.metric for score in mine)
+    )
+    most = {side: max(score.n for score in mine if score.side == side) for side in sides}
     counted = ", ".join(f"{side} {n:,}" for side, n in most.items())
     notes = []
+    if "interval" in card.info:
+        notes.append(f"[low, high]: {float(card.info['interval']):.0%} interval")
     if any(not REGISTRY[score.metric].comparable for score in mine):
         notes.append("* not to be compared across models: `surefoot metrics NAME` says why")
-    own = {s.measure for s in card.members if s.measure} - {card.uncertainty}
-    if own:
-        notes.append(f"single members: mean ± σ, each judged by its own {', '.join(sorted(own))}")
-    return Table(f"{set_name}: scores (rows: {counted})", tuple(header), tuple(rows), "; ".join(notes))
+    return Table(f"{set_name}: scores (rows: {counted})", ("metric", *sides), rows, "; ".join(notes))
+
+
+def _members(card: Scorecard, set_name: str) -> Table:
+    """Metrics down, sides across: mean ± σ of single members, each judged by its own measure."""
+    mine = [score for score in card.members if score.set == set_name]
+    sides = [side for side in SIDES if any(score.side == side for score in mine)]
+    found = {(s.metric, s.side): f"{_number(s.mean)} ± {_number(s.std)}" for s in mine}
+    rows = tuple(
+        (_label(name), *(found.get((name, side), "") for side in sides))
+        for name in dict.fromkeys(score.metric for score in mine)
+    )
+    own = sorted({score.measure for score in mine if score.measure} - {card.uncertainty})
+    note = f"each judged by its own {', '.join(own)}" if own else ""
+    return Table(f"{set_name}: single members, mean ± σ", ("metric", *sides), rows, note)
 
 
 def _measures(card: Scorecard, set_name: str) -> Table:
-    """Uncertainty measures down, what they are good for across, over all rows of the set."""
-    mine = [s for s in card.rows if s.set == set_name and s.side == "all" and s.measure]
+    """Uncertainty measures down, what they are good for across, over all rows of the set; if several."""
+    mine = [score for score in _whole(card, set_name) if score.side == "all" and score.measure]
     values = {(score.measure, score.metric): score.value for score in mine}
     names = [name for name in _OF_MEASURES if any(score.metric == name for score in mine)]
     header = ("measure", "speaks of", *(f"{name} {REGISTRY[name].direction}" for name in names))
@@ -93,16 +103,56 @@ def _measures(card: Scorecard, set_name: str) -> Table:
         )
         for measure in dict.fromkeys(str(score.measure) for score in mine)
     )
-    return Table(f"{set_name}: uncertainty measures, all rows", header, rows)
+    return Table(f"{set_name}: uncertainty measures, all rows", header, rows if len(rows) > 1 else ())
 
 
-def _number(value: float) -> str:
+def _slices(card: Scorecard) -> Table:
+    """Slices down, a few scores across, over all rows of the slice."""
+    set_name = evaluation_set(card.sets)
+    mine = [s for s in card.rows if s.slice and s.side == "all" and s.metric in _OF_SLICES]
+    names = [name for name in _OF_SLICES if any(score.metric == name for score in mine)]
+    found = {(score.slice, score.metric): score for score in mine}
+    rows = tuple(
+        (
+            str(part),
+            f"{max(score.n for score in mine if score.slice == part):,}",
+            *(_with_interval(found[part, name]) if (part, name) in found else "" for name in names),
+        )
+        for part in dict.fromkeys(score.slice for score in mine)
+    )
+    return Table(f"{set_name}: slices, all rows", ("slice", "rows", *map(_label, names)), rows)
+
+
+def _whole(card: Scorecard, set_name: str) -> list[Score]:
+    """Scores of a set that are not of a slice."""
+    return [score for score in card.rows if score.set == set_name and score.slice is None]
+
+
+def _label(name: str) -> str:
+    metric = REGISTRY[name]
+    return f"{name} {metric.direction}{'' if metric.comparable else ' *'}"
+
+
+def _with_interval(score: Score) -> str:
+    """A value with its interval, if it has one.
+
+    >>> _with_interval(Score("test", "all", "accuracy", None, 0.8358, 1000, low=0.8122, high=0.8574))
+    '0.836 [0.812, 0.857]'
+    """
+    if score.low is None or score.high is None:
+        return _number(score.value)
+    digits = 3 if score.high - score.low > 0.002 else 4
+    value, low, high = (_number(number, digits) for number in (score.value, score.low, score.high))
+    return f"{value} [{low}, {high}]"
+
+
+def _number(value: float, digits: int = 4) -> str:
     """Four decimals, or four digits for large numbers.
 
-    >>> _number(0.84321), _number(1234567.8)
-    ('0.8432', '1.235e+06')
+    >>> _number(0.84321), _number(0.84321, 3), _number(1234567.8)
+    ('0.8432', '0.843', '1.235e+06')
     """
-    return f"{value:.4f}" if abs(value) < 1000 else f"{value:.4g}"
+    return f"{value:.{digits}f}" if abs(value) < 1000 else f"{value:.4g}"
 
 
 def html(card: Scorecard) -> str:

@@ -8,13 +8,28 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from surefoot._checks import EPSILON, NOVEL, Array
+from surefoot.errors import InputError
 from surefoot.metrics import _detection, _proper, _ranking, _retention, _temperature
+from surefoot.metrics._bootstrap import poisson_bootstrap
+from surefoot.metrics._intervals import Interval, interval
 from surefoot.metrics._registry import Metric
 from surefoot.scorecard._rows import RowTable
 from surefoot.scorecard._sides import IN, SETS, SHIFTED
 
 _SMALLEST_HALVES = 20
 """Fewer rows than this cannot be halved into two sets that fit a temperature worth the name."""
+
+_SAMPLE_ROWS = 50_000
+"""Intervals of more rows than this come from so many of them, drawn at random: a standard error needs no more."""
+
+_SAMPLE_CELLS = 4_000_000
+"""Wide columns are drawn more sparingly, down to a tenth of these rows."""
+
+_FEWEST_OF_A_KIND = 100
+"""A draw with fewer rows of the rarer of two kinds than this will not do; more are drawn."""
+
+_RESAMPLED_ROWS = 5_000
+"""The same for scores without an influence function, which are computed again and again."""
 
 
 class View:
@@ -24,19 +39,44 @@ class View:
     or those with a "scored" error (labelled, and the error is not NaN). Groups that are the same rows share.
     """
 
-    def __init__(self, table: RowTable, chosen: Array, threshold: float | None) -> None:
+    def __init__(self, table: RowTable, groups: dict[str, _Group], threshold: float | None) -> None:
         self._table = table
         self.threshold = threshold
-        self._groups = _distinct_groups(table, chosen)
+        self._groups = groups
         self._cache: dict[tuple[str, str, str | None], Any] = {}
+
+    @classmethod
+    def of(cls, table: RowTable, chosen: Array, threshold: float | None) -> View:
+        """The view of the rows in a mask."""
+        return cls(table, _distinct_groups(table, chosen), threshold)
 
     def score(self, metric: Metric, measure: str | None) -> tuple[float, int] | None:
         """Value and number of rows, or None where the metric does not apply to this view."""
-        group = "scored" if {"error", "retention"} & set(metric.needs) else metric.over
+        group = group_of(metric)
         n = self.size(group)
         if n == 0 or metric.score is None or not all(self._has(name, group) for name in metric.needs):
             return None
-        return float(metric.score(*[self.column(name, group, measure) for name in metric.needs])), n
+        return self._value(metric, group, measure), n
+
+    def interval(self, metric: Metric, measure: str | None, value: float) -> Interval | None:
+        """The 95 % interval of a score, or None where nothing can be said.
+
+        From a random part of the rows where there are many: the standard error of n rows is that of m of them
+        times √(m/n).
+        """
+        n = self.size(group_of(metric))
+        if metric.influence is None:
+            drawn = self._resampled(metric, self._part(metric, _RESAMPLED_ROWS), measure)
+        else:
+            drawn = self.influence(metric, measure, self._part(metric, _SAMPLE_ROWS))
+        return interval(value, drawn, n=n, bounds=metric.bounds)
+
+    def influence(self, metric: Metric, measure: str | None, group: str | None = None) -> Array:
+        """Influence of every row of a group (the metric's own by default) on a score, up to a constant."""
+        if metric.influence is None:
+            raise InputError(f"{metric.name} has no influence function; resample it with poisson_bootstrap")
+        group = group or group_of(metric)
+        return metric.influence(*[self.column(name, group, measure) for name in metric.reads])
 
     def size(self, group: str) -> int:
         """Number of rows in a group."""
@@ -57,6 +97,44 @@ class View:
                 else derive(self, group, measure or "")
             )
         return self._cache[key]
+
+    def _value(self, metric: Metric, group: str, measure: str | None) -> float:
+        if metric.score is None:
+            raise InputError(f"{metric.name} is a curve, not a number")
+        return float(metric.score(*[self.column(name, group, measure) for name in metric.needs]))
+
+    def _part(self, metric: Metric, most: int) -> str:
+        """The metric's group, or where it is large a random part of it, the same at every call."""
+        whole = self._groups[group_of(metric)]
+        if "probs" in metric.reads:
+            width = self._table.columns["probs"].shape[1]
+            most = min(most, max(_SAMPLE_CELLS // width, _SAMPLE_ROWS // 10))
+        kinds = set(metric.reads) & _KNOWN_FROM.keys()
+        while most < whole.size:
+            part = f"{most} of {whole.name}"
+            if part not in self._groups:
+                self._groups[part] = whole.draw(most)
+            if all(self._rarer(kind, part) >= _FEWEST_OF_A_KIND for kind in kinds):
+                return part
+            most *= 2
+        return whole.name
+
+    def _rarer(self, kind: str, group: str) -> int:
+        """How many rows the rarer of two kinds has."""
+        of_kind = int(np.count_nonzero(self.column(kind, group)))
+        return min(of_kind, self.size(group) - of_kind)
+
+    def _resampled(self, metric: Metric, group: str, measure: str | None) -> Array:
+        """Numbers that vary as the influence of the rows would, from scores of resampled rows."""
+        every = np.arange(len(self._table))[self._groups[group].rows]
+
+        def score(drawn: Array) -> float:
+            name = group_of(metric)
+            again = View(self._table, {name: _Group(name, drawn, len(drawn))}, self.threshold)
+            return again._value(metric, name, measure)
+
+        scores = poisson_bootstrap(score, every)
+        return np.asarray(scores[~np.isnan(scores)] * np.sqrt(len(every)))
 
     def forget(self, measure: str) -> None:
         """Let go of what was worked out for a measure."""
@@ -85,8 +163,19 @@ class _Group(NamedTuple):
     name: str
     """Of the widest group that is the same rows."""
     rows: Array | slice
-    """A mask, or a plain slice where it is every row of the table, which copies nothing."""
+    """A mask, a plain slice where it is every row of the table (which copies nothing), or row numbers."""
     size: int
+
+    def draw(self, most: int) -> _Group:
+        """So many of the rows, at random but always the same."""
+        chosen = np.random.default_rng(0).choice(self.size, most, replace=False, shuffle=False)
+        rows = chosen if isinstance(self.rows, slice) else np.flatnonzero(self.rows)[chosen]
+        return _Group(f"{most} of {self.name}", np.sort(rows), most)
+
+
+def group_of(metric: Metric) -> str:
+    """The group of rows that a metric is over."""
+    return "scored" if {"error", "retention"} & set(metric.needs) else metric.over
 
 
 def _distinct_groups(table: RowTable, chosen: Array) -> dict[str, _Group]:
@@ -178,13 +267,17 @@ _TELLS_APART = {"detection": "is_shifted", "novelty": "is_novel", "mistakes": "i
 
 def views(table: RowTable, threshold: float | None) -> Iterator[tuple[str, str, View]]:
     """(set, side, view) for every set that occurs: its two sides where it has them, and all of it."""
-    sets, side = table.columns["set"], table.columns["side"]
     for code, set_name in enumerate(SETS):
-        in_set = sets == code
-        if not in_set.any():
-            continue
-        for side_name, side_code in (("in", IN), ("shifted", SHIFTED)):
-            chosen = in_set & (side == side_code)
-            if chosen.any():
-                yield set_name, side_name, View(table, chosen, threshold)
-        yield set_name, "all", View(table, in_set, threshold)
+        in_set = table.columns["set"] == code
+        if in_set.any():
+            for side_name, view in side_views(table, in_set, threshold):
+                yield set_name, side_name, view
+
+
+def side_views(table: RowTable, chosen: Array, threshold: float | None) -> Iterator[tuple[str, View]]:
+    """(side, view) of chosen rows: the two sides where they have them, and all of them."""
+    for side_name, side_code in (("in", IN), ("shifted", SHIFTED)):
+        of_side = chosen & (table.columns["side"] == side_code)
+        if of_side.any():
+            yield side_name, View.of(table, of_side, threshold)
+    yield "all", View.of(table, chosen, threshold)
