@@ -11,3 +11,11 @@ class InputError(SurefootError, ValueError):
 
 class DownloadError(SurefootError, OSError):
     """A dataset could not be fetched, or what arrived is not what its card promises."""
+
+
+class NotComparable(SurefootError):
+    """A comparison that would mean nothing: the message gives the reason and what to do instead."""
+
+
+class NotComparableWarning(UserWarning):
+    """The same reason, where the comparison was forced."""

@@ -13,7 +13,7 @@ import click
 from surefoot import __version__
 from surefoot.errors import SurefootError
 
-_COMMANDS = ("evaluate", "convert", "metrics", "data", "demo")
+_COMMANDS = ("evaluate", "compare", "threshold", "figure", "convert", "metrics", "data", "demo")
 
 
 class _Commands(click.Group):
