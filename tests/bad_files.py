@@ -159,6 +159,21 @@ BAD_FILES: list[tuple[str, Writer, str]] = [
         r"probs does not sum to 1 in row 0, but to 2; .* state so in the schema metadata .* or .*\[S\]\[K\]",
     ),
     (
+        "samples that the header does not state",
+        _parquet(_classifier(probs=[[0.25, 0.75, 0.5, 0.5]] * ROWS), {"format": 1, "kind": "classification"}),
+        r"probs does not sum to 1 in row 0, but to 2; .* 2 samples, state so in .* \(samples: 2\)",
+    ),
+    (
+        "sigmoids",
+        _parquet(_classifier(probs=[[0.75, 0.5]] * ROWS)),
+        r"probs does not sum to 1 in rows .*; normalise with .*, or treat sigmoid outputs .* as multilabel",
+    ),
+    (
+        "positive logits",
+        _parquet(_classifier(probs=[[7.5, 1.25]] * ROWS)),
+        r"does not sum to 1 in rows .*; values go up to 7\.5: are these logits\? Then apply a softmax",
+    ),
+    (
         "ragged lists",
         _parquet(_bad_probs([1.0])),
         r"probs has lists of different lengths: 2 .* row 3; write S·K",
@@ -304,7 +319,27 @@ BAD_FILES: list[tuple[str, Writer, str]] = [
     (
         "no variance",
         _parquet({"mean": [1.0], "target": [2.0]}),
-        r"the columns are mean, target, but probs, or mean and variance are needed; rename",
+        r"variance \[S, N\] is missing; .* mean and variance: if the model gives none, .* mean squared error",
+    ),
+    (
+        "a column a class",
+        _parquet({"p_cat": [0.5], "p_dog": [0.5], "target": ["cat"]}),
+        r"the columns are p_cat, .*; one column a class .* is for CSV: write one column probs, a list",
+    ),
+    (
+        "a target by another name",
+        _parquet({"probs": [[0.5, 0.5]], "Label": [1]}),
+        r"there is no target; the column Label looks like one: rename it to target \(or drop it to evaluate",
+    ),
+    (
+        "one-hot targets in lists",
+        _parquet({"probs": [[0.5, 0.5]] * 3, "target": [[1, 0], None, [0, 1]]}),
+        r'the target looks one-hot: give class codes \(target\.argmax\(1\)\), or state kind="multilabel"',
+    ),
+    (
+        "one-hot targets beside samples",
+        _parquet({"probs": [[[0.5, 0.5], [0.25, 0.75]]] * 2, "target": [[1.0, 0.0], [0.0, 1.0]]}),
+        r"the target looks one-hot",
     ),
     (
         "a header for another kind",
@@ -433,6 +468,66 @@ BAD_FILES: list[tuple[str, Writer, str]] = [
         _npz(probs=_PROBS, logits=np.zeros((ROWS, 3))),
         r"logits has shape \(1, 8, 3\), but probs has \(1, 8, 2\); their samples, rows and classes must agree",
     ),
+    (
+        "samples after rows",
+        _npz(probs=np.full((ROWS, 3, 2), 0.5), target=np.zeros(ROWS, dtype=int)),
+        r"target has 8 rows, but the predictions have 3: probs has shape \(8, 3, 2\); .* order \[S, N, K\]",
+    ),
+    (
+        "classes before rows",
+        _npz(probs=_PROBS.T, target=np.zeros(ROWS, dtype=int)),
+        r"target has 8 rows, but the predictions have 2: probs has shape \(2, 8\); .* or \[N, K\] of a single",
+    ),
+    (
+        "classes before rows without targets",
+        _npz(probs=np.full((3, 2, ROWS), 0.5)),
+        r"does not sum to 1 in rows 0, 1 .*; the axis of length 2 does: the classes must be the last axis",
+    ),
+    (
+        "regression samples after rows",
+        _npz(mean=np.ones((ROWS, 3)), variance=np.ones((ROWS, 3)), target=np.ones(ROWS)),
+        r"target has 8 rows, but the predictions have 3: mean has shape \(8, 3\); .* order \[S, N\], or \[N\]",
+    ),
+    (
+        "regression targets in a column",
+        _npz(mean=np.ones(ROWS), variance=np.ones(ROWS), target=np.ones((ROWS, 1))),
+        r"target has shape \(8, 1\), but \[N\] is needed; flatten it with target\.ravel\(\)",
+    ),
+    (
+        "class codes in a column",
+        _npz(probs=_PROBS, target=np.ones((ROWS, 1))),
+        r"target has 1 columns, .* 2 labels; give one each, or, if these are class codes, flatten it",
+    ),
+    (
+        "one-hot targets",
+        _npz(probs=_PROBS, target=np.eye(2)[[0, 1] * 4]),
+        r'the target looks one-hot: give class codes \(target\.argmax\(1\)\), or state kind="multilabel"',
+    ),
+    (
+        "one-hot targets of stated classes",
+        _npz(probs=_PROBS, target=np.eye(2)[[0, 1] * 4], kind="classification"),
+        r"target has shape \(8, 2\), but one class per row is needed; .* target\.argmax\(axis=1\)",
+    ),
+    (
+        "classes counted from 1",
+        _npz(probs=_PROBS, target=np.array([1, 2, -1, -2, 1, 2, 1, 2])),
+        r"outside the 2 classes .* in rows 1, 5, 7; count classes from 0, or give classes=\[1, 2\]; mark",
+    ),
+    (
+        "logits only",
+        _npz(logits=_PROBS, target=np.zeros(ROWS, dtype=int)),
+        r"probs \[S, N, K\] is missing; .* apply a softmax to the logits .* store the result as probs",
+    ),
+    (
+        "no mean",
+        _npz(variance=np.ones(ROWS)),
+        r"mean \[S, N\] is missing; regression predictions need mean and variance$",
+    ),
+    (
+        "a target array by another name",
+        _npz(probs=_PROBS, y_true=np.zeros(ROWS, dtype=int)),
+        r"there is no target; the column y_true looks like one: rename it to target",
+    ),
     ("a single column", _npz(probs=np.ones((ROWS, 1))), r"probs has one column; give one per class"),
     (
         "info that is no JSON",
@@ -492,6 +587,16 @@ BAD_FILES: list[tuple[str, Writer, str]] = [
         "no class columns",
         _csv("id,target,cat,dog", "a,cat,0.5,0.5"),
         r"the columns are id, target, cat, dog, but probs, .* p_<class>.*; rename",
+    ),
+    (
+        "a target column by another name",
+        _csv(_GOOD_CSV[0].replace("target", "target_class"), *_GOOD_CSV[1:]),
+        r"there is no target; the column target_class looks like one: rename it to target",
+    ),
+    (
+        "logit columns only",
+        _csv("target,logit_cat,logit_dog", "cat,1.5,0.5"),
+        r"probs \[S, N, K\] is missing; .* apply a softmax to the logits",
     ),
     (
         "one class column",

@@ -69,6 +69,20 @@ def test_other_content_is_accepted_with_a_warning(toy: Toy):
     assert data.load("toy").num_rows == 4
 
 
+def test_a_parquet_file_is_refused_without_its_bytes(toy: Toy):
+    given = toy.home / "table.parquet"
+    given.write_bytes(b"PAR1\x15\x00\x15\xef\xbf\nPAR1")
+    with pytest.raises(InputError) as refusal:
+        data.import_file("toy", given)
+    assert str(refusal.value) == (
+        f"{given} does not read as toy: table.parquet is a Parquet file, not delimited text; "
+        "give the original file"
+    )
+    given.write_bytes(b"a,b\n1,\x00\n")
+    with pytest.raises(InputError, match=r"table\.parquet is a binary file, not delimited text; give"):
+        data.import_file("toy", given)
+
+
 def test_fetch_leaves_an_imported_dataset_alone_and_says_so(toy: Toy):
     data.import_file("toy", toy.original)
     steps: list[str] = []

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 
 from bad_files import BAD_FILES
 from surefoot.errors import InputError
@@ -93,7 +94,37 @@ BAD_CALLS: list[tuple[str, Call, str]] = [
         r"probs lies outside \[0, 1\] in row 1; .*sigmoid",
     ),
     ("label NaN", label([[0.5, 0.5], [np.nan, 0.0]]), r"probs has NaN or infinite values in row 1; remove"),
+    (
+        "swapped single sample",
+        classify([[0.25, 0.5, 1.0], [0.75, 0.5, 0.0]]),
+        r"does not sum to 1 in rows 0, 1 .*; the axis of length 2 does: the classes must be the last axis",
+    ),
     # shapes and types
+    (
+        "a gradient",
+        classify(torch.full((4, 2), 0.5, requires_grad=True)),
+        r"probs does not become a NumPy array \(.*grad.*\); call \.detach\(\)\.float\(\)\.numpy\(\) first",
+    ),
+    (
+        "bfloat16",
+        classify(torch.full((4, 2), 0.5, dtype=torch.bfloat16)),
+        r"probs does not become a NumPy array \(.*BFloat16\); call \.detach\(\)\.float\(\)\.numpy\(\) first",
+    ),
+    (
+        "a target with a gradient",
+        regress([1.0, 2.0], [1.0, 1.0], torch.ones(2, requires_grad=True)),
+        r"target does not become a NumPy array \(.*grad.*\); call \.detach\(\)",
+    ),
+    (
+        "a target of bfloat16",
+        classify(GOOD, torch.zeros(8, dtype=torch.bfloat16)),
+        r"target does not become a NumPy array \(.*\); call \.detach\(\)",
+    ),
+    (
+        "swapped axes",
+        classify(np.moveaxis(GOOD, 0, 1), [0] * 8),
+        r"target has 8 rows, but the predictions have 2: probs has shape \(8, 2, 3\); .* \[S, N, K\]",
+    ),
     (
         "rank 1",
         classify([0.5, 0.5]),
@@ -132,7 +163,22 @@ BAD_CALLS: list[tuple[str, Call, str]] = [
     ),
     # targets
     ("length", classify(GOOD, [0] * 7), r"target has 7 rows, but the predictions have 8; give one per row"),
-    ("target rank", classify(GOOD, [[0]] * 8), r"target has shape \(8, 1\), but one class per row is needed"),
+    (
+        "target rank",
+        classify(GOOD, [[0]] * 8),
+        r"target has shape \(8, 1\), but one class per row is needed; flatten",
+    ),
+    ("a lone target", classify(GOOD, np.array(1)), r"target has shape \(\), but one class per row is needed"),
+    (
+        "one-hot target",
+        classify(GOOD, np.eye(3)[[0] * 8]),
+        r"target has shape \(8, 3\), but one class per row .* target\.argmax\(axis=1\)",
+    ),
+    (
+        "classes from 1",
+        classify(GOOD, [1, 2, 3, 1, 1, 1, -1, -2]),
+        r"in row 2; count classes from 0, or give classes=\[1, …, 3\]; mark",
+    ),
     (
         "outside",
         classify(GOOD, [0, 3, 0, 9, 0, 0, 0, 0]),
@@ -171,6 +217,7 @@ BAD_CALLS: list[tuple[str, Call, str]] = [
         regress([1.0, 2.0], [1.0, 1.0], [[0, 1]]),
         r"target has shape \(1, 2\), but \[N\] is needed",
     ),
+    ("ragged values", regress([1.0, 2.0], [1.0, 1.0], [[0], [0, 1]]), r"target is not rectangular .*; give"),
     (
         "value objects",
         regress([1.0, 2.0], [1.0, 1.0], [0, None]),

@@ -148,6 +148,51 @@ def test_missing_labels_survive(suffix: str, tmp_path: Path) -> None:
     np.testing.assert_array_equal(load(tmp_path / f"r{suffix}").target, values)
 
 
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_labels_may_look_one_hot_where_the_kind_is_stated(suffix: str, tmp_path: Path) -> None:
+    Predictions.multilabel(np.full((2, 2), 0.5), np.eye(2)).save(tmp_path / f"p{suffix}")
+    assert load(tmp_path / f"p{suffix}").kind == "multilabel"
+
+
+@pytest.mark.parametrize(
+    ("probs", "labels"),
+    [
+        ([[0.5, 0.5], [0.5, 0.5]], [[1, 0], [1, 1]]),
+        ([[0.5, 0.5], [0.5, 0.5]], [[1, 0], [0, 0]]),
+        ([[0.5, 0.5], [0.5, 0.5]], [[np.nan, np.nan], [np.nan, np.nan]]),
+        ([[0.5, 0.5], [0.5, 0.75]], [[1, 0], [0, 1]]),
+    ],
+)
+def test_labels_that_are_not_one_hot_are_multilabel(probs: Any, labels: Any, tmp_path: Path) -> None:
+    np.savez(tmp_path / "p.npz", probs=probs, target=labels)
+    pq.write_table(pa.table({"probs": probs, "target": labels}), tmp_path / "p.parquet")
+    for suffix in (".npz", ".parquet"):
+        found = load(tmp_path / f"p{suffix}")
+        assert found.kind == "multilabel"
+        np.testing.assert_array_equal(found.target, labels)
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_a_column_like_a_label_is_metadata_beside_a_target(suffix: str, tmp_path: Path) -> None:
+    labelled = Predictions.classification(np.full((2, 2), 0.5), [0, 1], metadata={"label": [1, 2]})
+    labelled.save(tmp_path / f"p{suffix}")
+    assert load(tmp_path / f"p{suffix}").metadata["label"].tolist() == [1, 2]
+
+
+@pytest.mark.parametrize(
+    "name", ["labels", "Y", "y_true", "CLASS", "true", "Truth", "ground_truth", " target"]
+)
+def test_a_target_by_any_other_name_is_refused(name: str, tmp_path: Path) -> None:
+    (tmp_path / "p.csv").write_text(f"p_a,p_b,{name}\n0.5,0.5,a\n")
+    with pytest.raises(InputError, match=f"the column {name} looks like one: rename it to target"):
+        load(tmp_path / "p.csv")
+
+
+def test_a_file_may_have_no_target(tmp_path: Path) -> None:
+    (tmp_path / "p.csv").write_text("p_a,p_b,year\n0.5,0.5,2020\n")
+    assert load(tmp_path / "p.csv").target.tolist() == [UNLABELLED]
+
+
 def test_the_layout_is_as_documented(tmp_path: Path) -> None:
     predictions = table("classification", 2, 5)
     predictions.save(tmp_path / "p.parquet")

@@ -173,6 +173,25 @@ def test_every_class_is_found_by_its_name(names: list[str], seed: int) -> None:
     np.testing.assert_array_equal(found.target, codes)
 
 
+@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame])
+def test_the_columns_of_a_frame_name_the_classes(frame: Any) -> None:
+    probs = frame({"cat": [0.25, 0.5], "dog": [0.75, 0.5]})
+    named = Predictions.classification(probs, ["dog", "cat"])
+    assert (named.classes, named.target.tolist()) == (("cat", "dog"), [1, 0])
+    assert Predictions.multilabel(probs).classes == ("cat", "dog")
+    assert Predictions.classification(probs, classes=["a", "b"]).classes == ("a", "b")
+
+
+def test_columns_that_only_count_name_nothing() -> None:
+    counted = pd.DataFrame(HALVES)
+    assert Predictions.classification(counted, [0, 1, -1, -2]).target.tolist() == [0, 1, -1, -2]
+    assert Predictions.classification(counted.add_prefix("")).classes == ("0", "1")
+    by_number = Predictions.classification(counted.set_axis([3, 7], axis=1), [7, 3, 3, -1])
+    assert (by_number.classes, by_number.target.tolist()) == (("3", "7"), [1, 0, 0, -1])
+    two_levels = counted.set_axis(pd.MultiIndex.from_tuples([("a", 1), ("a", 2)]), axis=1)
+    assert Predictions.classification(two_levels).classes == ("0", "1")
+
+
 def test_unlabelled_labels_and_values_are_nan() -> None:
     assert np.isnan(Predictions.multilabel(HALVES).target).all()
     assert np.isnan(Predictions.regression([1.0, 2.0], [1.0, 1.0]).target).all()

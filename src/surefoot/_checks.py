@@ -47,12 +47,22 @@ def _bad_rows(bad: Array) -> Array:
     return np.asarray(bad.any(axis=tuple(axis for axis in range(bad.ndim) if axis != inputs)))
 
 
+def as_array(name: str, values: ArrayLike, remedy: str = "give rows of equal length") -> Array:
+    """Return ``values`` as NumPy sees them, or say why it cannot."""
+    try:
+        return np.asarray(values)
+    except ValueError as error:
+        raise InputError(f"{name} is not rectangular ({error}); {remedy}") from None
+    except (RuntimeError, TypeError) as error:  # tensors with gradients, of bfloat16 or on another device
+        reason = str(error).partition("\n")[0].rstrip(".")
+        raise InputError(
+            f"{name} does not become a NumPy array ({reason}); call .detach().float().numpy() first"
+        ) from None
+
+
 def array(name: str, values: ArrayLike, rank: int) -> Array:
     """Return a non-empty numeric or boolean array of the given rank."""
-    try:
-        out = np.asarray(values)
-    except ValueError as error:
-        raise InputError(f"{name} is not rectangular ({error}); give rows of equal length") from None
+    out = as_array(name, values)
     if out.dtype == object or out.dtype.kind not in "biuf":
         raise InputError(
             f"{name} has dtype {out.dtype}, not numbers; convert it first, e.g. with .astype('float64')"
@@ -131,8 +141,26 @@ def _explain_probabilities(name: str, values: Array) -> None:
             first = total[np.flatnonzero(bad)[0]]
             raise InputError(
                 f"{name} does not sum to 1 in {rows(bad)} (the first sums to {first:.6g}, tolerance "
-                f"{NORMALISATION_TOLERANCE:g}); normalise with probs / probs.sum(-1, keepdims=True)"
+                f"{NORMALISATION_TOLERANCE:g}); {_remedy_for_sums(values)}"
             )
+
+
+def _remedy_for_sums(values: Array) -> str:
+    """What to do about a last axis that does not sum to 1, by its likeliest cause."""
+    for axis in range(values.ndim - 1):
+        total = values.sum(axis=axis, dtype=np.float64)
+        if values.shape[axis] > 1 and (np.abs(total - 1) <= NORMALISATION_TOLERANCE).all():
+            return (
+                f"the axis of length {values.shape[axis]} does: the classes must be the last axis, "
+                f"in the order {'[N, K]' if values.ndim == 2 else '[S, N, K]'}"
+            )
+    normalise = "normalise with probs / probs.sum(-1, keepdims=True)"
+    if values.max() > 1:
+        return (
+            f"values go up to {values.max():.4g}: are these logits? Then apply a softmax; "
+            f"if they are shares or counts, {normalise}"
+        )
+    return f"{normalise}, or treat sigmoid outputs (several labels an input) as multilabel"
 
 
 def unit_interval(name: str, values: ArrayLike, rank: int) -> Array:

@@ -40,6 +40,7 @@ def read_csv(
     """Delimited text (plain or gzipped) as a table; ``names`` for files without a header line."""
     from pyarrow import csv
 
+    _refuse_binary(path)
     return csv.read_csv(
         path,
         read_options=csv.ReadOptions(column_names=names, skip_rows=skip),
@@ -48,6 +49,17 @@ def read_csv(
             column_types=types, null_values=list(missing), strings_can_be_null=True
         ),
     )
+
+
+def _refuse_binary(path: Path) -> None:
+    """Refuse what cannot be text before its bytes get into a message."""
+    import pyarrow as pa
+
+    with pa.input_stream(str(path)) as stream:
+        start: bytes = stream.read(1 << 12)
+    if b"\0" in start:
+        what = "a Parquet file" if start.startswith(b"PAR1") else "a binary file"
+        raise InputError(f"{path.name} is {what}, not delimited text; give the original file")
 
 
 def categorical(table: pa.Table, columns: Iterable[str]) -> pa.Table:

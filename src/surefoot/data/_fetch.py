@@ -85,7 +85,8 @@ def import_with_notes(name: str, path: str | Path, *, say: Say = _silent) -> tup
             paths = _originals(card, given, room)
             table = card.read(paths)
         except (ValueError, KeyError, OSError) as error:
-            raise InputError(f"{given} does not read as {card.name}: {error}") from error
+            reason = str(error).partition("\n")[0]
+            raise InputError(f"{given} does not read as {card.name}: {reason}") from error
         if tuple(table.column_names) != card.columns:
             raise InputError(f"{given} has columns {table.column_names}, but {card.name} has {card.columns}")
         _refuse_unknown_classes(card, table, given)

@@ -19,7 +19,7 @@ import pyarrow.csv
 from surefoot._checks import NOVEL, UNLABELLED, Array, rows
 from surefoot.errors import InputError
 from surefoot.predictions._arrow import is_text, plain_column
-from surefoot.predictions._kinds import NEEDED, kind_holding
+from surefoot.predictions._kinds import kind_holding, no_kind, refuse_misnamed_target
 from surefoot.predictions._table import Predictions, build
 
 _PREFIX = {"probs": "p_", "logits": "logit_", "target": "target_"}
@@ -74,10 +74,10 @@ def read(path: Path) -> Predictions:
     several = bool(classes) and f"target_{classes[0]}" in names
     kind = kind_holding([*names, "probs"] if classes else names, "NK" if several else "N")
     if kind is None:
-        raise InputError(
-            f"the columns are {', '.join(names)}, but {NEEDED} are needed (probs as p_<class>, one column a class); "
-            "rename them"
-        )
+        logits = ["logits"] if any(name.startswith(_PREFIX["logits"]) for name in names) else []
+        raise no_kind("columns", [*names, *logits], " (probs as p_<class>, one column a class)")
+    if not several:
+        refuse_misnamed_target(names)
     labelled = bool(classes) and not several
     table = _table(path, text=("partition", "target") if labelled else ("partition",))
     columns: dict[str, Any] = {

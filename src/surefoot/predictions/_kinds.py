@@ -7,10 +7,12 @@ hypotheses, sets of trajectories) also brings an axis of its own, which the read
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from surefoot._checks import choice
+from surefoot.errors import InputError
 
 
 @dataclass(frozen=True)
@@ -68,10 +70,57 @@ def kind_named(name: str) -> Kind:
 def kind_holding(names: Collection[str], target_axes: str) -> Kind | None:
     """Tell the kind of a file that does not state it, from its arrays and the axes of its target.
 
+    Where only the target does not fit, it is the constructor's to say so.
+
     >>> kind_holding({"probs", "target"}, "NK").name
     'multilabel'
     """
+    fitting = [kind for kind in KINDS.values() if set(kind.required) <= set(names)]
+    return next(
+        (kind for kind in fitting if kind.target_axes == target_axes), fitting[0] if fitting else None
+    )
+
+
+_REMEDIES = {
+    "probs": "apply a softmax to the logits (a sigmoid if labels are independent) and store the result as probs",
+    "variance": "if the model gives none, write its mean squared error on held-out data in every row",
+}
+
+
+def lacking(kind: Kind, name: str) -> InputError:
+    """The refusal of predictions without an array that their kind requires."""
+    needed = f"{name} [{', '.join(kind.arrays[name])}] is missing; {kind.name} predictions need "
+    remedy = f": {_REMEDIES[name]}" if name in _REMEDIES else ""
+    return InputError(needed + " and ".join(kind.required) + remedy)
+
+
+def no_kind(what: str, names: Collection[str], note: str = "") -> InputError:
+    """The refusal of a file whose arrays or columns make up no kind.
+
+    >>> print(no_kind("arrays", ["x"]))
+    the arrays are x, but probs, or mean and variance are needed; rename them
+    """
     for kind in KINDS.values():
-        if kind.target_axes == target_axes and set(kind.required) <= set(names):
-            return kind
-    return None
+        missing = [name for name in kind.required if name not in names]
+        if len(missing) < len(kind.required) or ("probs" in missing and "logits" in names):
+            return lacking(kind, missing[0])
+    listed = ", ".join(names) or "none"
+    return InputError(f"the {what} are {listed}, but {NEEDED} are needed{note}; rename them")
+
+
+_LIKE_A_TARGET = re.compile(
+    r"\s*(labels?|y(_true|_test)?|class|true|truth|ground_truth|targets?(_.*)?)\s*", re.I
+)
+
+
+def refuse_misnamed_target(names: Collection[str]) -> None:
+    """Refuse a file that has no target, but a column that looks like one.
+
+    >>> refuse_misnamed_target(["probs", "age"])
+    """
+    alike = [name for name in names if _LIKE_A_TARGET.fullmatch(name)]
+    if alike and "target" not in names:
+        raise InputError(
+            f"there is no target; the column {alike[0]} looks like one: rename it to target "
+            "(or drop it to evaluate without labels)"
+        )

@@ -11,11 +11,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from surefoot._checks import Array
+from surefoot._checks import NORMALISATION_TOLERANCE, Array
 from surefoot.errors import InputError
 from surefoot.predictions import _validate as validate
 from surefoot.predictions._arrow import nested
-from surefoot.predictions._kinds import NEEDED, Kind, kind_holding, kind_named
+from surefoot.predictions._kinds import Kind, kind_holding, kind_named, no_kind
+from surefoot.predictions._table import batch_rows
+from surefoot.predictions._targets import refuse_one_hot
 
 FORMAT = 1
 KEY = b"surefoot"
@@ -62,7 +64,9 @@ def layout(file: pq.ParquetFile) -> Layout:
         raise InputError(
             f"{name} holds {size} numbers a row, which are not {samples} samples; mend the header"
         )
-    if not stated and samples == 1 and kind.has_classes and kind.target_axes == "N":
+    if not stated and kind.target_axes == "NK":
+        _refuse_one_hot(file, name, batch_rows(None, size))
+    if "samples" not in stated and samples == 1 and kind.has_classes and kind.target_axes == "N":
         _refuse_unstated_samples(name, np.ravel(values))
     labels = stated.get("classes") or None
     return Layout(
@@ -78,11 +82,24 @@ def layout(file: pq.ParquetFile) -> Layout:
 def _refuse_unstated_samples(name: str, first_row: Array) -> None:
     """A row that sums to 10 is most likely ten samples of which nothing tells."""
     total = first_row.sum()
-    if total > 1.5 and first_row.min() >= 0:
+    samples = round(total) if np.isfinite(total) else 0
+    each_sums_to_1 = abs(total - samples) <= samples * NORMALISATION_TOLERANCE
+    if samples > 1 and each_sums_to_1 and first_row.size % samples == 0 and first_row.min() >= 0:
         raise InputError(
-            f"{name} does not sum to 1 in row 0, but to {total:.4g}; if a row holds several samples, state so in "
-            "the schema metadata key 'surefoot', or write lists of lists [S][K]; else normalise it"
+            f"{name} does not sum to 1 in row 0, but to {total:.4g}; if a row holds {samples} samples, state so in "
+            f"the schema metadata key 'surefoot' (samples: {samples}), or write lists of lists [S][K]; "
+            "else normalise it"
         )
+
+
+def _refuse_one_hot(file: pq.ParquetFile, name: str, rows: int) -> None:
+    """Look at the first rows: a multilabel file, of which only the lists of its target tell, may mean classes."""
+    first_rows = next(file.iter_batches(rows, columns=[name, "target"]))
+    first_rows = first_rows.filter(first_rows.column("target").is_valid())
+    if first_rows.num_rows:
+        probs = nested(name, first_rows.column(name))
+        target = nested("target", first_rows.column("target"))
+        refuse_one_hot(target, probs if probs.ndim == 2 else np.moveaxis(probs, 1, 0))
 
 
 def _stated(stored: bytes | None) -> Mapping[str, Any]:
@@ -106,5 +123,11 @@ def _shown_kind(schema: pa.Schema) -> Kind:
     several = "target" in schema.names and pa.types.is_nested(schema.field("target").type)
     kind = kind_holding(schema.names, "NK" if several else "N")
     if kind is None:
-        raise InputError(f"the columns are {', '.join(schema.names)}, but {NEEDED} are needed; rename them")
+        flat = [name for name in schema.names if name.startswith("p_")]
+        if flat:
+            raise InputError(
+                f"the columns are {', '.join(schema.names)}; one column a class (p_<class>) is for CSV: write one "
+                "column probs, a list of the classes' probabilities in every row, or save the table as .csv"
+            )
+        raise no_kind("columns", schema.names)
     return kind

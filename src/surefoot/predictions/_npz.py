@@ -13,8 +13,9 @@ import numpy as np
 
 from surefoot._checks import Array
 from surefoot.errors import InputError
-from surefoot.predictions._kinds import NEEDED, Kind, kind_holding, kind_named
+from surefoot.predictions._kinds import Kind, kind_holding, kind_named, no_kind, refuse_misnamed_target
 from surefoot.predictions._table import Predictions, build
+from surefoot.predictions._targets import refuse_one_hot
 
 _DAMAGE = (
     zipfile.BadZipFile,
@@ -50,6 +51,7 @@ def read(path: Path) -> Predictions:
     """Read and check; nothing in the file is ever unpickled."""
     arrays = _arrays(path)
     kind = kind_named(str(arrays["kind"])) if "kind" in arrays else _shown_kind(arrays)
+    refuse_misnamed_target(arrays)
     own = {name for name in arrays if name in _TABLE or name in kind.arrays}
     columns: dict[str, Any] = {name: arrays[name] for name in own}
     if kind.has_classes:
@@ -88,8 +90,9 @@ def _shown_kind(arrays: dict[str, Array]) -> Kind:
     several = "target" in arrays and arrays["target"].ndim == 2
     kind = kind_holding(arrays, "NK" if several else "N")
     if kind is None:
-        listed = ", ".join(arrays) or "none"
-        raise InputError(f"the arrays are {listed}, but {NEEDED} are needed; rename them")
+        raise no_kind("arrays", arrays)
+    if several and kind.target_axes == "NK":
+        refuse_one_hot(arrays["target"], arrays["probs"])
     return kind
 
 

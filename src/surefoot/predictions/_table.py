@@ -71,7 +71,8 @@ class Predictions:
 
         `target` holds class codes (−1 for a novel class, −2 for unlabelled) or class names; where the classes
         are whole numbers, such as a scikit-learn model's `classes_`, it holds these. Names listed in `novel`
-        are classes the model does not know.
+        are classes the model does not know. The columns of a data frame given as `probs` name
+        its classes.
 
         >>> p = Predictions.classification([[0.9, 0.1], [0.3, 0.7]], ["cat", "dog"], classes=["cat", "dog"])
         >>> p
@@ -80,7 +81,8 @@ class Predictions:
         array([0, 1])
         """
         given = {"probs": probs, "logits": logits, "data_variance": data_variance}
-        arrays = validate.outputs(kind_named("classification"), given)
+        classes = validate.column_names(probs) if classes is None else classes
+        arrays = validate.outputs(kind_named("classification"), given, target)
         _, n, k = arrays["probs"].shape
         names = validate.class_names(classes, k)
         by_number = validate.named_by_number(classes)
@@ -108,7 +110,8 @@ class Predictions:
         Predictions(multilabel, 2 rows, 1 sample, 2 classes)
         """
         given = {"probs": probs, "logits": logits, "data_variance": data_variance}
-        arrays = validate.outputs(kind_named("multilabel"), given)
+        classes = validate.column_names(probs) if classes is None else classes
+        arrays = validate.outputs(kind_named("multilabel"), given, target)
         _, n, k = arrays["probs"].shape
         names = validate.class_names(classes, k)
         labels = targets.target_labels(target, n, k)
@@ -134,7 +137,7 @@ class Predictions:
         Predictions(regression, 2 rows, 2 samples)
         """
         given = {"mean": mean, "variance": variance, "data_variance": data_variance}
-        arrays = validate.outputs(kind_named("regression"), given)
+        arrays = validate.outputs(kind_named("regression"), given, target)
         values = targets.target_values(target, arrays["mean"].shape[1])
         return _checked("regression", arrays, values, (), member, id, partition, metadata, info)
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from surefoot._checks import NOVEL, UNLABELLED, Array, array, rows
+from surefoot._checks import NORMALISATION_TOLERANCE, NOVEL, UNLABELLED, Array, array, as_array, rows
 from surefoot.errors import InputError
 from surefoot.predictions._validate import plain
 
@@ -36,7 +36,9 @@ def target_codes(
         return np.full(n, UNLABELLED, dtype=np.int64)
     given = plain("target", values)
     if given.ndim != 1:
-        raise InputError(f"target has shape {given.shape}, but one class per row is needed")
+        raise InputError(
+            f"target has shape {given.shape}, but one class per row is needed; {_as_vector(given)}"
+        )
     codes_of_names = {name: code for code, name in enumerate(names)}
     if given.dtype.kind == "U":
         marks = {"": UNLABELLED, str(UNLABELLED): UNLABELLED, str(NOVEL): NOVEL}
@@ -49,11 +51,21 @@ def target_codes(
         return _look_up(numbers, {UNLABELLED: UNLABELLED, NOVEL: NOVEL} | known | unknown_to_model, names)
     outside = (numbers < UNLABELLED) | (numbers >= len(names))
     if outside.any():
+        k, given = len(names), numbers[numbers >= 0]
+        from_one = given.size and given.min() >= 1 and given.max() == k
+        hint = f"count classes from 0, or give classes=[1, {'…, ' if k > 2 else ''}{k}]; " if from_one else ""
         raise InputError(
-            f"target lies outside the {len(names)} classes (codes 0 … {len(names) - 1}) in {rows(outside)}; "
+            f"target lies outside the {len(names)} classes (codes 0 … {len(names) - 1}) in {rows(outside)}; {hint}"
             f"mark a class the model does not know as {NOVEL} (novel) and a missing label as {UNLABELLED}"
         )
     return numbers
+
+
+def _as_vector(target: Array) -> str:
+    """How to make one value a row of a target with more axes."""
+    if target.size == max(target.shape, default=1):
+        return "flatten it with target.ravel()"
+    return "give class codes, of a one-hot target with target.argmax(axis=1)"
 
 
 def _is_number(label: object) -> bool:
@@ -95,8 +107,9 @@ def target_labels(values: ArrayLike | None, n: int, k: int) -> NDArray[np.float3
         return np.full((n, k), np.nan, dtype=np.float32)
     out = array("target", values, 2)
     if out.shape[1] != k:
+        codes = ", or, if these are class codes, flatten it with target.ravel()" if out.shape[1] == 1 else ""
         raise InputError(
-            f"target has {out.shape[1]} columns, but the predictions have {k} labels; give one each"
+            f"target has {out.shape[1]} columns, but the predictions have {k} labels; give one each{codes}"
         )
     strange = (out != 0) & (out != 1) & ~np.isnan(out)
     if strange.any():
@@ -106,11 +119,27 @@ def target_labels(values: ArrayLike | None, n: int, k: int) -> NDArray[np.float3
     return out.astype(np.float32)
 
 
+def refuse_one_hot(target: ArrayLike, probs: ArrayLike) -> None:
+    """Refuse labels that seem to be one-hot classes, where nothing but their shape says multilabel."""
+    labels, given = np.asarray(target), np.asarray(probs)
+    if labels.dtype.kind not in "biuf" or given.dtype.kind not in "biuf" or labels.shape[1] < 2:
+        return
+    known = labels[~np.isnan(labels).all(axis=1)]
+    one_hot = len(known) and ((known == 1).sum(axis=1) == 1).all() and ((known != 0).sum(axis=1) == 1).all()
+    if one_hot and (np.abs(given.sum(axis=-1, dtype=np.float64) - 1) <= NORMALISATION_TOLERANCE).all():
+        raise InputError(
+            'the target looks one-hot: give class codes (target.argmax(1)), or state kind="multilabel"'
+        )
+
+
 def target_values(values: ArrayLike | None, n: int) -> NDArray[np.float64]:
     """Regression targets; NaN where nobody has labelled."""
     if values is None:
         return np.full(n, np.nan)
-    out = array("target", values, 1).astype(np.float64)
+    given = as_array("target", values)
+    if given.ndim == 2 and given.shape[1] == 1:
+        raise InputError(f"target has shape {given.shape}, but [N] is needed; flatten it with target.ravel()")
+    out = array("target", given, 1).astype(np.float64)
     if np.isinf(out).any():
         raise InputError(
             f"target is infinite in {rows(np.isinf(out))}; remove these rows or set them to NaN (unlabelled)"

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Sized
 from contextlib import contextmanager
 from numbers import Real
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from surefoot._checks import Array, array, finite, probabilities, rows, unit_interval
+from surefoot._checks import Array, array, as_array, finite, probabilities, rows, unit_interval
 from surefoot.errors import InputError
-from surefoot.predictions._kinds import RESERVED, Kind
+from surefoot.predictions._kinds import RESERVED, Kind, lacking
 
 Info = Mapping[str, str | float | int | bool]
 
@@ -35,10 +35,7 @@ def plain(name: str, values: ArrayLike) -> Array:
     >>> plain("region", ["north", None])
     array(['north', ''], dtype='<U5')
     """
-    try:
-        out = np.asarray(values)
-    except ValueError as error:
-        raise InputError(f"{name} is not rectangular ({error}); give one value per row") from None
+    out = as_array(name, values, "give one value per row")
     if out.dtype != object:
         return out
     missing = np.array([_is_missing(value) for value in out.ravel()], dtype=bool).reshape(out.shape)
@@ -70,17 +67,21 @@ def column(name: str, values: ArrayLike) -> Array:
     return out.astype(out.dtype.newbyteorder("="), copy=False)
 
 
-def outputs(kind: Kind, given: Mapping[str, ArrayLike | None]) -> dict[str, Array]:
-    """Check the arrays of a kind against each other; a missing samples axis is added in front."""
+def outputs(
+    kind: Kind, given: Mapping[str, ArrayLike | None], target: ArrayLike | None = None
+) -> dict[str, Array]:
+    """Check the arrays of a kind against each other; a missing samples axis is added in front.
+
+    The length of the target tells axes in another order, before their values are looked at.
+    """
+    n = _length(target)
     checked: dict[str, Array] = {}
     for name, axes in kind.arrays.items():
         values = given.get(name)
         if values is not None:
-            checked[name] = _output(kind, name, axes, values)
+            checked[name] = _output(kind, name, axes, values, n)
         elif name in kind.required:
-            raise InputError(
-                f"{name} [{', '.join(axes)}] is missing; {kind.name} predictions need {' and '.join(kind.required)}"
-            )
+            raise lacking(kind, name)
     first = kind.required[0]
     for name, values in checked.items():
         if values.shape != checked[first].shape[: values.ndim]:
@@ -91,17 +92,23 @@ def outputs(kind: Kind, given: Mapping[str, ArrayLike | None]) -> dict[str, Arra
     return checked
 
 
-def _output(kind: Kind, name: str, axes: str, values: ArrayLike) -> Array:
-    try:
-        given = np.asarray(values)
-    except ValueError as error:
-        raise InputError(f"{name} is not rectangular ({error}); give rows of equal length") from None
+def _length(values: ArrayLike | None) -> int | None:
+    return len(values) if isinstance(values, Sized) and getattr(values, "shape", None) != () else None
+
+
+def _output(kind: Kind, name: str, axes: str, values: ArrayLike, n: int | None) -> Array:
+    given = as_array(name, values)
     if given.ndim == len(axes) - 1:
         given = given[np.newaxis]
     if given.ndim != len(axes):
         raise InputError(
             f"{name} has shape {given.shape}, but [{', '.join(axes)}] is needed, or [{', '.join(axes[1:])}] of a "
             "single sample; reshape it"
+        )
+    if n is not None and n > 1 and given.shape[1] != n and n in given.shape:
+        raise InputError(
+            f"target has {n} rows, but the predictions have {given.shape[1]}: {name} has shape {np.shape(values)}; "
+            f"put its axes in the order [{', '.join(axes)}], or [{', '.join(axes[1:])}] of a single sample"
         )
     if name == "probs" and kind.target_axes == "N":
         if given.shape[-1] == 1:
@@ -145,6 +152,18 @@ def class_names(values: Sequence[object] | ArrayLike | None, k: int) -> tuple[st
         twice = sorted({name or "the empty text" for name in names if names.count(name) > 1 or not name})
         raise InputError(f"classes names {', '.join(twice[:5])} twice or not at all; give each its own name")
     return names
+
+
+def column_names(table: ArrayLike) -> list[object] | None:
+    """The column names of a data frame, unless they only count: these name its classes.
+
+    >>> column_names([[0.5, 0.5]])
+    """
+    names = getattr(table, "columns", None)
+    names = None if names is None else list(names)
+    if not names or not all(isinstance(name, str | int | np.integer) for name in names):
+        return None
+    return None if [str(name) for name in names] == [str(i) for i in range(len(names))] else names
 
 
 def named_by_number(classes: Sequence[object] | ArrayLike | None) -> bool:
