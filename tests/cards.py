@@ -45,5 +45,7 @@ def density():
     """Three densities that lie apart."""
     edges = np.linspace(0, 1, 21)
     middle = (edges[1:] + edges[:-1]) / 2
-    bumps = {name: np.exp(-(((middle - at) / 0.1) ** 2)) for name, at in (("in_correct", 0.2), ("in_wrong", 0.5))}
+    bumps = {
+        name: np.exp(-(((middle - at) / 0.1) ** 2)) for name, at in (("in_correct", 0.2), ("in_wrong", 0.5))
+    }
     return {"edges": edges, **bumps, "shifted": np.exp(-(((middle - 0.7) / 0.1) ** 2))}

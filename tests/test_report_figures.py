@@ -20,7 +20,17 @@ SIGNATURES = {".pdf": b"%PDF-", ".svg": b"<svg", ".png": b"\x89PNG\r\n\x1a\n"}
 
 
 def model(
-    method="model", *, dataset="toy", skill=1.5, fall=1.0, n=600, samples=1, seed=0, noise=None, k=3, **columns
+    method="model",
+    *,
+    dataset="toy",
+    skill=1.5,
+    fall=1.0,
+    n=600,
+    samples=1,
+    seed=0,
+    noise=None,
+    k=3,
+    **columns,
 ):
     """Predictions on the same inputs for every method of a dataset and seed, better the more skilled."""
     shared = np.random.default_rng(seed)
@@ -60,6 +70,11 @@ def drawn(kind, single, several, **options):
     """The chart of a kind."""
     options = {"dataset": "beta"} | options if kind == "dee" else options
     return report.figure(kind, [single if kind in report.KINDS[:5] else several], **options)
+
+
+def values(spec, layer):
+    """The rows that a layer draws."""
+    return spec["datasets"][spec["layer"][layer]["data"]["name"]]
 
 
 @pytest.mark.parametrize("kind", report.KINDS)
@@ -114,7 +129,7 @@ def test_slices_start_with_the_worst():
 
 def test_ranks_join_methods_that_do_not_differ(several):
     chart = drawn("ranks", None, several).to_dict()
-    bars = chart["layer"][-1]["data"]["values"]
+    bars = values(chart, -1)
     groups = several.ranks["accuracy"].groups
     assert [{bar["method"] for bar in bars if bar["group"] == g} for g in range(len(groups))] == [
         {several.methods[i] for i in group} for group in groups
@@ -123,12 +138,12 @@ def test_ranks_join_methods_that_do_not_differ(several):
 
 def test_differences_keep_their_sign(several):
     spec = report.figure("differences", [several], dataset="beta").to_dict()
-    rows = spec["layer"][2]["data"]["values"]
+    rows = values(spec, 2)
     for d in several.differences:
         if (d.dataset, d.side, d.metric) == ("beta", "all", "accuracy"):
             (row,) = [row for row in rows if row["pair"] == f"{d.first} − {d.second}"]
             assert row["value"] == pytest.approx(d.value, rel=1e-4)
-            assert row["better"] == {"first": "first is better", "second": "second is better"}.get(d.better, "not clear")
+            assert row["better"] == ("not clear" if d.better == "neither" else f"{d.better} is better")
 
 
 def test_what_was_stored_is_drawn_the_same(single, several, tmp_path):
@@ -154,7 +169,15 @@ def test_figures_of_files(kind, tmp_path, capsys):
 
 def test_a_figure_of_slices_scores_the_column(tmp_path):
     model(metadata={"city": np.array(["york", "bath"])[np.arange(600) % 2]}).save(tmp_path / "p.parquet")
-    arguments = ("figure", "slices", tmp_path / "p.parquet", "--slice", "city", "--metric", "shifted.accuracy")
+    arguments = (
+        "figure",
+        "slices",
+        tmp_path / "p.parquet",
+        "--slice",
+        "city",
+        "--metric",
+        "shifted.accuracy",
+    )
     assert run(*arguments, "-o", tmp_path / "out.svg") == 0
     assert "york" in (tmp_path / "out.svg").read_text()
 
@@ -162,7 +185,10 @@ def test_a_figure_of_slices_scores_the_column(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["retention", "p.parquet", "-o", "out.gif"], r"out\.gif: a figure is written as \.pdf, \.svg, \.png"),
+        (
+            ["retention", "p.parquet", "-o", "out.gif"],
+            r"out\.gif: a figure is written as \.pdf, \.svg, \.png",
+        ),
         (["slices", "p.parquet", "-o", "out.svg"], "name one with --slice COLUMN"),
         (["density", "p.parquet", "p.parquet", "-o", "out.svg"], "of one model; give one file, not 2"),
         (["ranks", "p.parquet", "-o", "out.svg"], "give predictions of at least two"),

@@ -18,17 +18,22 @@ from test_report_figures import model
 
 def sides(inside, shifted, half=0.01, metric="accuracy", **options):
     """Scores on both sides and a verdict's first finding."""
-    return verdict(card(score("in", metric, inside, half), score("shifted", metric, shifted, half), **options))[0]
+    return verdict(
+        card(score("in", metric, inside, half), score("shifted", metric, shifted, half), **options)
+    )[0]
 
 
 def test_a_fall_is_told_in_points_with_intervals():
     found = sides(0.836, 0.386)
     assert (found.grade, found.label) == (BAD, "Gives way")
     assert found.claim == (
-        "On shifted data the model is right 38.6\u202f% of the time (95\u202f% interval 37.6 to 39.6), 45.0 points less "
-        "than in-domain (95\u202f% interval 43.6 to 46.4)."
+        "On shifted data the model is right 38.6\u202f% of the time (95\u202f% interval 37.6 to 39.6), 45.0 points "
+        "less than in-domain (95\u202f% interval 43.6 to 46.4)."
     )
-    assert found.detail == "In-domain the model is right 83.6\u202f% of the time (95\u202f% interval 82.6 to 84.6)."
+    assert (
+        found.detail
+        == "In-domain the model is right 83.6\u202f% of the time (95\u202f% interval 82.6 to 84.6)."
+    )
     assert "--slice" in found.advice
 
 
@@ -81,7 +86,10 @@ def test_better_and_worse_are_never_claimed_against_the_interval(inside, shifted
 def test_regression_speaks_of_its_error():
     found = sides(1.0, 1.8, 0.05, "rmse", kind="regression", error="squared", uncertainty="total_variance")
     assert found.label == "Gives way"
-    assert "its root mean squared error is 1.8000 (95\u202f% interval 1.750 to 1.850), 0.8000 more" in found.claim
+    assert (
+        "its root mean squared error is 1.8000 (95\u202f% interval 1.750 to 1.850), 0.8000 more"
+        in found.claim
+    )
 
 
 def test_no_shifted_side():
@@ -142,7 +150,9 @@ def test_ranking_of_errors(ratio, half, grade, label):
     ],
 )
 def test_noticing_the_shift(auroc, half, grade, label):
-    found = verdict(card(score("all", "accuracy", 0.8), score("all", "auroc", auroc, half, measure="entropy")))[1]
+    found = verdict(
+        card(score("all", "accuracy", 0.8), score("all", "auroc", auroc, half, measure="entropy"))
+    )[1]
     assert (found.grade, found.label) == (grade, label)
     assert "chance is 50\u202f%" in found.claim
 
@@ -181,10 +191,14 @@ def test_honesty(confidence, accuracy, grade, label):
     assert "In-domain it is 80.0\u202f% sure and right 81.0\u202f%" in found.detail
 
 
-@pytest.mark.parametrize(("coverage", "label"), [(0.7, "Overconfident"), (0.95, "Honest"), (1.0, "Underconfident")])
+@pytest.mark.parametrize(
+    ("coverage", "label"), [(0.7, "Overconfident"), (0.95, "Honest"), (1.0, "Underconfident")]
+)
 def test_intervals_of_a_regressor(coverage, label):
     found = verdict(
-        card(score("all", "rmse", 1.0), score("shifted", "picp", coverage), kind="regression", error="squared")
+        card(
+            score("all", "rmse", 1.0), score("shifted", "picp", coverage), kind="regression", error="squared"
+        )
     )[1]
     assert found.label == label
     assert found.claim.startswith("On shifted data its 95\u202f% intervals hold ")
@@ -223,6 +237,9 @@ def test_comparison_over_datasets_speaks_of_ranks_and_of_the_shift():
     )
     found = {finding.label: finding for finding in comparison_verdict(result)}
     assert "high ranks first over 5 datasets (mean rank 1.00)" in found["Leads, not alone"].claim
-    assert "not significantly ahead of mid; 1 other method is significantly behind" in found["Leads, not alone"].claim
+    assert (
+        "not significantly ahead of mid; 1 other method is significantly behind"
+        in found["Leads, not alone"].claim
+    )
     assert "Accuracy is worse on 4 of 5 datasets" in found["The shift costs"].claim
     assert "On d0 the shifted inputs are easier" in found["The shift costs"].detail

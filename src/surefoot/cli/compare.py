@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 from rich.console import Console
 
+from surefoot import report
 from surefoot.cli._console import console
 from surefoot.cli._show import show_table
 from surefoot.compare import Comparison, NotComparableWarning, compare
@@ -18,6 +19,9 @@ from surefoot.compare._tables import headline, tables
 @click.argument("predictions", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option(
     "--json", "json_path", type=click.Path(path_type=Path), help="Write the comparison to a JSON file."
+)
+@click.option(
+    "--report", "report_path", type=click.Path(path_type=Path), help="Write what was found as a page (HTML)."
 )
 @click.option(
     "--metric",
@@ -44,6 +48,7 @@ from surefoot.compare._tables import headline, tables
 def command(
     predictions: tuple[Path, ...],
     json_path: Path | None,
+    report_path: Path | None,
     metrics: tuple[str, ...],
     names: tuple[str, ...],
     reference: str | None,
@@ -61,6 +66,8 @@ def command(
 
     Example: surefoot compare forest.parquet boosting.parquet
     """
+    if report_path is not None:
+        report.require()
     screen = Console(stderr=True, quiet=not Console(stderr=True).is_terminal)
     with (
         screen.status(f"Comparing {len(predictions)} files …"),
@@ -84,6 +91,8 @@ def command(
         click.echo(f"Warning: {warning.message}", err=True)
     if json_path is not None:
         found.to_json(json_path)
+    if report_path is not None:
+        report.save(found, report_path)
     show_comparison(found)
 
 

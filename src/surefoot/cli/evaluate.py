@@ -7,8 +7,9 @@ from pathlib import Path
 
 import click
 
+from surefoot import report
 from surefoot.cli._show import show_card
-from surefoot.predictions import load, scan
+from surefoot.predictions import source_of
 from surefoot.scorecard import Gate, error_columns, evaluate
 
 
@@ -16,6 +17,9 @@ from surefoot.scorecard import Gate, error_columns, evaluate
 @click.argument("predictions", type=click.Path(path_type=Path))
 @click.option(
     "--json", "json_path", type=click.Path(path_type=Path), help="Write the scorecard to a JSON file."
+)
+@click.option(
+    "--report", "report_path", type=click.Path(path_type=Path), help="Write what was found as a page (HTML)."
 )
 @click.option("--error", help="Error of a row: zero_one, squared, absolute, hamming, or a column's name.")
 @click.option(
@@ -46,6 +50,7 @@ from surefoot.scorecard import Gate, error_columns, evaluate
 def command(
     predictions: Path,
     json_path: Path | None,
+    report_path: Path | None,
     error: str | None,
     threshold: float | None,
     uncertainty: str | None,
@@ -59,9 +64,10 @@ def command(
 
     Example: surefoot evaluate predictions.parquet --fail-on 'shifted.accuracy<0.8'
     """
+    if report_path is not None:
+        report.require()
     parsed = [Gate.parse(gate) for gate in gates]
-    streamed = predictions.suffix.lower() == ".parquet"
-    source = scan(predictions, metadata=[*error_columns(error), *slices]) if streamed else load(predictions)
+    source = source_of(predictions, metadata=[*error_columns(error), *slices])
     card = evaluate(
         source,
         error,
@@ -74,6 +80,8 @@ def command(
     )
     if json_path is not None:
         card.to_json(json_path)
+    if report_path is not None:
+        report.save(card, report_path)
     show_card(card)
     failed = [gate for gate in parsed if gate.holds(card)]
     for gate in failed:

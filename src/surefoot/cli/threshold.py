@@ -13,9 +13,15 @@ import click
 from surefoot._atomic import atomic
 from surefoot.cli._console import console
 from surefoot.cli._show import show_table
-from surefoot.predictions import Predictions, Scan, load, scan
-from surefoot.scorecard import Table, error_columns
-from surefoot.scorecard._operating import Acceptance, Estimate, OperatingPoint, choose_threshold
+from surefoot.predictions import Predictions, Scan, source_of
+from surefoot.scorecard import (
+    Acceptance,
+    Estimate,
+    OperatingPoint,
+    Table,
+    choose_threshold,
+    error_columns,
+)
 from surefoot.scorecard._sides import evaluation_set
 
 FORMAT = 1
@@ -111,8 +117,7 @@ def command(
 
 
 def _opened(path: Path, error: str | None) -> Predictions | Scan:
-    streamed = path.suffix.lower() == ".parquet"
-    return scan(path, metadata=error_columns(error)) if streamed else load(path)
+    return source_of(path, metadata=error_columns(error))
 
 
 def _to_dict(point: OperatingPoint, found: Sequence[Acceptance]) -> dict[str, Any]:

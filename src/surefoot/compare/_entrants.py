@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from surefoot._checks import Array
 from surefoot.errors import InputError
-from surefoot.predictions import Predictions, Scan, load, scan
+from surefoot.predictions import Predictions, Scan, source_of
 from surefoot.predictions._validate import Info
 from surefoot.scorecard import error_columns
 from surefoot.scorecard._errors import ErrorRule, error_rule
@@ -76,7 +76,7 @@ def opened(one: Given, error: str | ArrayLike | None) -> Predictions | Scan:
     """Predictions as they are; a Parquet file to be streamed, another file read."""
     if isinstance(one, Predictions | Scan):
         return one
-    return scan(one, metadata=error_columns(error)) if Path(one).suffix.lower() == ".parquet" else load(one)
+    return source_of(one, metadata=error_columns(error))
 
 
 def _datasets(infos: Sequence[Info]) -> list[str]:
@@ -136,7 +136,7 @@ def reduced(
     source = candidate.source
     rule = error_rule(error, threshold, source.kind, len(source), len(source.classes))
     record = _Recorded(source)
-    table = next(tables(record, rule, sides, lambda batch: {}))
+    table = next(tables(record, rule, sides, members=False))
     ids, truth = np.concatenate(record.ids), np.concatenate(record.targets)
     rows = Rows(
         candidate, ids, _in_alphabetic_classes(truth, source), table, rule,
@@ -146,12 +146,11 @@ def reduced(
 
 
 class _Recorded:
-    """A source whose ids and targets are kept as its batches go by; as if of one member, which spares tables."""
+    """A source whose ids and targets are kept as its batches go by."""
 
     def __init__(self, source: Predictions | Scan) -> None:
         self.kind, self.classes, self.info = source.kind, source.classes, source.info
-        self.samples = source.samples
-        self.member: Array = np.zeros(source.samples, dtype=np.int64)
+        self.samples, self.member = source.samples, source.member
         self.ids: list[Array] = []
         self.targets: list[Array] = []
         self._source = source

@@ -9,9 +9,8 @@ import numpy as np
 
 from surefoot.compare._comparison import Comparison, Difference
 from surefoot.metrics._registry import REGISTRY
-from surefoot.scorecard import Table
+from surefoot.scorecard import Table, number, table_html
 from surefoot.scorecard._sides import SIDES, evaluation_set
-from surefoot.scorecard._tables import _number
 
 _FEW_PAIRS = 3
 """Up to so many pairs of methods each get a table of their own."""
@@ -57,7 +56,7 @@ def _scores(found: Comparison, dataset: str) -> Table:
         best, ranked = found.best(key, dataset), key in found.beats
         raw = raw or not ranked
         cells = (
-            "" if np.isnan(value) else _number(value) + (" ✓" if method == best else "")
+            "" if np.isnan(value) else number(value) + (" ✓" if method == best else "")
             for method, value in zip(found.methods, values[row], strict=True)
         )
         rows.append((_label(key) + ("" if ranked else " *"), *cells))
@@ -193,21 +192,6 @@ def _difference(one: Difference) -> str:
 def html(found: Comparison) -> str:
     """The tables as HTML, in the notebook's own style."""
     parts = [f"<p><strong>Surefoot comparison</strong>: {escape(headline(found))}</p>"]
-    parts += [_table(table) for table in tables(found)]
+    parts += [table_html(table) for table in tables(found)]
     parts += [f"<p>{escape(note)}</p>" for note in found.notes]
     return "\n".join(parts)
-
-
-def _table(table: Table) -> str:
-    head = "".join(f"<th scope='col'>{escape(name)}</th>" for name in table.header)
-    body = "".join(
-        f"<tr><th scope='row' style='text-align:left'>{escape(row[0])}</th>"
-        + "".join(f"<td style='text-align:right'>{escape(cell)}</td>" for cell in row[1:])
-        + "</tr>"
-        for row in table.rows
-    )
-    foot = f"<p>{escape(table.footnote)}</p>" if table.footnote else ""
-    return (
-        f"<table><caption>{escape(table.title)}</caption><thead><tr>{head}</tr></thead>"
-        f"<tbody>{body}</tbody></table>{foot}"
-    )

@@ -6,8 +6,18 @@
 """
 
 from surefoot._checks import NORMALISATION_TOLERANCE, NOVEL, UNLABELLED
-from surefoot.predictions._files import load, save, scan
+from surefoot.predictions._files import load, save, scan, source_of
 from surefoot.predictions._scan import Scan
 from surefoot.predictions._table import Predictions
 
-__all__ = ["NORMALISATION_TOLERANCE", "NOVEL", "UNLABELLED", "Predictions", "Scan", "load", "save", "scan"]
+__all__ = [
+    "NORMALISATION_TOLERANCE",
+    "NOVEL",
+    "UNLABELLED",
+    "Predictions",
+    "Scan",
+    "load",
+    "save",
+    "scan",
+    "source_of",
+]

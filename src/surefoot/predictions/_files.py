@@ -43,6 +43,11 @@ def load(path: str | PathLike[str]) -> Predictions:
     return predictions
 
 
+def source_of(path: str | PathLike[str], metadata: Collection[str] | None = None) -> Predictions | Scan:
+    """A Parquet file to be streamed, or another file read whole: whatever takes batches takes either."""
+    return scan(path, metadata) if Path(path).suffix.lower() == ".parquet" else load(path)
+
+
 def scan(path: str | PathLike[str], metadata: Collection[str] | None = None) -> Scan:
     """Open a Parquet file to be streamed in batches of rows, so that its size does not matter.
 

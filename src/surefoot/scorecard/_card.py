@@ -88,9 +88,10 @@ class Scorecard:
         Left out, the set is the evaluation set, the side is all and the measure is the default uncertainty.
         """
         wanted_set, side, metric, measure = self._resolve(path)
+        fitting = (measure,) if "@" in path else (None, measure)
         for score in self.rows:
             where = (score.set, score.side, score.slice, score.metric)
-            if where == (wanted_set, side, None, metric) and score.measure in (None, measure):
+            if where == (wanted_set, side, None, metric) and score.measure in fitting:
                 return score
         raise InputError(
             f"there is no score {path!r} (set {wanted_set}, side {side}, metric {metric}, measure {measure}); "

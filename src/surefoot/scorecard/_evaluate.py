@@ -3,35 +3,37 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from surefoot._checks import choice
+from surefoot._checks import Array, choice, rows
 from surefoot.errors import InputError
 from surefoot.metrics._intervals import LEVEL
 from surefoot.metrics._registry import REGISTRY
+from surefoot.predictions import Predictions, Scan
 from surefoot.scorecard._card import MemberScore, Score, Scorecard
 from surefoot.scorecard._curves import view_curves
 from surefoot.scorecard._errors import ErrorRule, error_rule
-from surefoot.scorecard._rows import RowTable, Source, default_uncertainty, tables
+from surefoot.scorecard._rows import RowTable, default_uncertainty, tables
 from surefoot.scorecard._sides import IN, SETS, SHIFTED, Sides, evaluation_set
 from surefoot.scorecard._slices import SMALL, Slicer
 from surefoot.scorecard._views import View, side_views, views
 
 
 def evaluate(
-    predictions: Source,
+    predictions: Predictions | Scan,
     error: str | ArrayLike | None = None,
     threshold: float | None = None,
     uncertainty: str | None = None,
     *,
-    in_: Sequence[str] = (),
-    shifted: Sequence[str] = (),
-    slices: Sequence[str] = (),
+    in_: str | Sequence[str] = (),
+    shifted: str | Sequence[str] = (),
+    slices: str | Sequence[str] = (),
     intervals: bool = True,
 ) -> Scorecard:
     """Score predictions and their uncertainty, for every set, side and measure.
@@ -62,15 +64,21 @@ def evaluate(
     >>> card["in.accuracy"], card["shifted.accuracy"], card["auroc@entropy"]
     (1.0, 0.0, 1.0)
     """
+    if not isinstance(predictions, Predictions | Scan):
+        raise InputError(
+            f"evaluate takes Predictions or a Scan, not {type(predictions).__name__}; read a file with "
+            "surefoot.load(path), or make them with surefoot.Predictions.classification(probs, target, …)"
+        )
     rule = error_rule(error, threshold, predictions.kind, len(predictions), len(predictions.classes))
-    sides = Sides.naming(in_, shifted)
-    slicer = Slicer(slices)
-    found = tables(predictions, rule, sides, slicer.columns)
+    sides = Sides.naming(_names(in_), _names(shifted))
+    slicer = Slicer(_names(slices))
+    found = tables(predictions, rule, sides, slicer.columns, uncertainty=uncertainty)
     default = uncertainty or default_uncertainty(predictions.kind, predictions.samples)
     whole = next(found)
-    _refuse_absent_sides(whole, in_, shifted)
+    sides.refuse_absent(_names(in_), _names(shifted))
     choice("uncertainty", default, whole.measures)
-    notes = tuple(_notes(whole, rule))
+    whole, unusable = _usable(whole, default)
+    notes = (*_notes(whole, rule), *unusable)
     scores, curves = _whole_scores(whole, rule.threshold, default, intervals)
     sliced, small = _slice_scores(whole, rule.threshold, default, intervals, slicer)
     del whole  # the members' tables need the room
@@ -153,15 +161,23 @@ def _member_scores(found: Iterator[RowTable], threshold: float | None) -> Iterat
         yield MemberScore(*key, mean=float(np.mean(each)), std=std, members=len(each))
 
 
-def _refuse_absent_sides(table: RowTable, in_: Sequence[str], shifted: Sequence[str]) -> None:
-    """A side that was named must be there."""
-    in_test = table.columns["set"] == SETS.index("test")
-    for names, code, option in ((in_, IN, "in"), (shifted, SHIFTED, "shifted")):
-        if names and not (in_test & (table.columns["side"] == code)).any():
-            raise InputError(
-                f"no row has the partition {' or '.join(map(repr, names))} that was named as {option}; "
-                "check the spelling, or that the file has a partition column"
-            )
+def _names(given: str | Sequence[str]) -> Sequence[str]:
+    """One name or several."""
+    return [given] if isinstance(given, str) else given
+
+
+def _usable(table: RowTable, default: str) -> tuple[RowTable, list[str]]:
+    """The table without measures that are infinite somewhere, as knowledge is where a variance is 0."""
+    infinite = [name for name in table.measures if not np.isfinite(table.columns[name]).all()]
+    if default in infinite:
+        raise InputError(
+            f"uncertainty {default!r} is not finite in {rows(~np.isfinite(table.columns[default]))}; give these "
+            "rows a variance above 0, or name another measure"
+        )
+    notes = [
+        f"The measure {name} is infinite for some rows, where a variance is 0: left out." for name in infinite
+    ]
+    return replace(table, measures=tuple(name for name in table.measures if name not in infinite)), notes
 
 
 def _small_slices(small: list[str]) -> str:
@@ -178,12 +194,42 @@ def _notes(table: RowTable, rule: ErrorRule) -> Iterator[str]:
     novel = int(np.count_nonzero(columns["target"] == -1)) if "predicted" in columns else 0
     if novel:
         yield f"{novel} rows are of a novel class: wrong by definition, left out of likelihood, F1 and calibration."
+    yield from _notes_on_errors(columns, rule)
+    if "labels" in columns and (columns["labels"].sum(axis=1) == 0).any():
+        bare = int(np.count_nonzero(columns["labels"].sum(axis=1) == 0))
+        yield (
+            f"{bare} rows have no label at all. A prediction names at least one, the most probable, as in Van "
+            "Landeghem et al. 2022: these rows count as wrong."
+        )
     for set_name in (name for code, name in enumerate(SETS) if (columns["set"] == code).any()):
         side = columns["side"][columns["set"] == SETS.index(set_name)]
         if not ((side == IN).any() and (side == SHIFTED).any()):
             missing = "shifted" if (side == IN).any() else "in-domain" if (side == SHIFTED).any() else "named"
             yield f"Set {set_name} has no {missing} side: no detection of shift."
+    if "nll_row" in columns and np.isinf(columns["nll_row"]).any():
+        certain = int(np.count_nonzero(np.isinf(columns["nll_row"])))
+        yield f"{certain} rows have a variance of 0, where a Gaussian has no density: gaussian_nll is infinite."
     if rule.threshold is None:
         yield f"The error {rule.name!r} has no threshold: no F1-retention. Give one to say what is acceptable."
     if "predicted" in columns and "probs" not in columns:
         yield "Averaged probabilities are too many to keep: no calibrated or classwise scores. Evaluate a sample."
+
+
+_FEW = 0.02
+"""A threshold that fewer than this share of the rows, or all but this share, keep says little."""
+
+
+def _notes_on_errors(columns: Mapping[str, Array], rule: ErrorRule) -> Iterator[str]:
+    """Rows without an error, and a threshold that is off the scale of the errors."""
+    error = columns["error"][columns["labelled"]].astype(np.float64)
+    missing = int(np.count_nonzero(np.isnan(error)))
+    if missing:
+        why = "a novel class has no cost" if rule.name == "cost_matrix" else "NaN"
+        yield f"{missing} labelled rows have no error ({why}): left out of mean_error and retention."
+    if rule.threshold and missing < len(error):
+        share = float(np.mean(error[~np.isnan(error)] <= rule.threshold))
+        if not _FEW <= share <= 1 - _FEW:
+            yield (
+                f"{share:.1%} of the errors are acceptable, up to {rule.threshold:g}: F1-retention says little. Give "
+                "a threshold on the scale of the errors."
+            )

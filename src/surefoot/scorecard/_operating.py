@@ -109,7 +109,7 @@ class Settings:
             self.error, self.acceptable, predictions.kind, len(predictions), len(predictions.classes)
         )
         sides = Sides.naming(self.in_, self.shifted)
-        return next(tables(predictions, rule, sides, lambda batch: {})), rule.threshold
+        return next(tables(predictions, rule, sides, members=False)), rule.threshold
 
 
 def choose_threshold(

@@ -75,21 +75,29 @@ def default_uncertainty(kind: str, samples: int) -> str:
 
 
 def tables(
-    source: Source, rule: ErrorRule, sides: Sides, further: Callable[[Predictions], Columns]
+    source: Source,
+    rule: ErrorRule,
+    sides: Sides,
+    further: Callable[[Predictions], Columns] = lambda batch: {},
+    *,
+    uncertainty: str | None = None,
+    members: bool = True,
 ) -> Iterator[RowTable]:
     """The table of the whole, then one for each member (none if there is only one member).
 
-    The whole also gets the `further` columns of every batch. All in one pass over the source if the members
-    fit into memory beside the whole, else in several.
+    The whole also gets the `further` columns of every batch. A member is judged by `uncertainty` if a single
+    model can tell it, else by its own default. All in one pass over the source if the members fit into memory
+    beside the whole, else in several.
     """
-    members = np.unique(source.member)
-    waiting = [_view_of(np.flatnonzero(source.member == m)) for m in members] if len(members) > 1 else []
+    numbers = np.unique(source.member)
+    several = members and len(numbers) > 1
+    waiting = [_view_of(np.flatnonzero(source.member == m)) for m in numbers] if several else []
     fit = max(1, MEMBER_BYTES // (_MEMBER_BYTES_A_ROW * len(source)))
     along = waiting if len(waiting) <= fit else []
     wide = len(source) * max(len(source.classes), 1) <= WIDE_CELLS
-    yield from _pass(source, rule, sides, [lambda batch: batch, *along], further, wide)
+    yield from _pass(source, rule, sides, [lambda batch: batch, *along], further, wide, uncertainty)
     for start in range(len(along), len(waiting), fit):
-        yield from _pass(source, rule, sides, waiting[start : start + fit], None, wide)
+        yield from _pass(source, rule, sides, waiting[start : start + fit], None, wide, uncertainty)
 
 
 def _view_of(samples: Array) -> Callable[[Predictions], Predictions]:
@@ -103,6 +111,7 @@ def _pass(
     views: list[Callable[[Predictions], Predictions]],
     further: Callable[[Predictions], Columns] | None,
     wide: bool,
+    uncertainty: str | None,
 ) -> Iterator[RowTable]:
     """Read the source once and fill one table for every view of it; with `further` the first is the whole."""
     n = len(source)
@@ -112,22 +121,27 @@ def _pass(
     for batch in source.batches():
         sets, side = sides.codes(batch.partition, len(batch))
         for i, view in enumerate(views):
-            whole = further is not None and i == 0
-            columns, names[i] = _REDUCE[batch.kind](view(batch), rule, start, whole, wide)
-            columns |= {"set": sets, "side": side} | (further(batch) if further and whole else {})
+            seen = view(batch)
+            if further is not None and i == 0:
+                columns, names[i] = _REDUCE[batch.kind](seen, rule, start, None, wide)
+                columns |= further(batch)
+            else:
+                only = uncertainty if uncertainty in _OF_ONE else default_uncertainty(seen.kind, seen.samples)
+                columns, names[i] = _REDUCE[batch.kind](seen, rule, start, only, wide)
+            columns |= {"set": sets, "side": side}
             for name, values in columns.items():
                 if name not in filled[i]:
                     room = np.empty((n, *values.shape[1:]), values.dtype)
                     filled[i][name] = filled[0].setdefault(name, room) if name in _SHARED else room
                 filled[i][name][start : start + len(batch)] = values
         start += len(batch)
-        del batch, view, columns, values  # big, and this generator outlives the loop
+        del batch, seen, view, columns, values  # big, and this generator outlives the loop
     while filled:  # hand each table over and let go of it
         yield RowTable(filled.pop(0), names.pop(0))
 
 
 def _reduce_classification(
-    batch: Predictions, rule: ErrorRule, start: int, whole: bool, wide: bool
+    batch: Predictions, rule: ErrorRule, start: int, only: str | None, wide: bool
 ) -> tuple[Columns, tuple[str, ...]]:
     """Class codes, the target's probability, the error, and the measures."""
     probs = _average(batch.probs)
@@ -143,27 +157,26 @@ def _reduce_classification(
         "p_target": np.where(known, probs[rows, target], np.nan).astype(probs.dtype),
     }
     columns["error"] = rule.of(columns, batch, start)
-    if whole:
+    if only is None:
         columns["brier_row"] = np.where(known, _proper.brier_rows(probs, target), np.nan).astype(np.float32)
         columns["confidence"] = probs[rows, predicted]
         if wide:
             columns["probs"] = probs
-    uncertainties = _classification_measures(batch, whole)
+    uncertainties = _classification_measures(batch, only)
     return columns | uncertainties, tuple(uncertainties)
 
 
-def _classification_measures(batch: Predictions, whole: bool) -> Columns:
-    """Every measure for the whole, the default one for a member."""
-    default = default_uncertainty(batch.kind, batch.samples)
-    if not whole:
-        return {default: measures.classification(_mean_first(batch.probs), validate=False)[default]}
+def _classification_measures(batch: Predictions, only: str | None) -> Columns:
+    """Every measure for the whole, one for a member."""
+    if only is not None:
+        return {only: measures.classification(_mean_first(batch.probs), validate=False)[only]}
     several_passes = 1 < len(np.unique(batch.member)) < batch.samples
     found = measures.classification(batch.probs, batch.member if several_passes else None, validate=False)
     return _informative(found, batch)
 
 
 def _reduce_multilabel(
-    batch: Predictions, rule: ErrorRule, start: int, whole: bool, wide: bool
+    batch: Predictions, rule: ErrorRule, start: int, only: str | None, wide: bool
 ) -> tuple[Columns, tuple[str, ...]]:
     """Decisions about labels, the error, and the measures averaged over labels."""
     probs = _average(batch.probs)
@@ -177,14 +190,13 @@ def _reduce_multilabel(
     }
     if wide:
         columns |= {"probs": probs, "labels": batch.target}
-    default = default_uncertainty(batch.kind, batch.samples)
     found = measures.multilabel(batch.probs, validate=False)
-    uncertainties = _informative(found, batch) if whole else {default: found[default]}
+    uncertainties = _informative(found, batch) if only is None else {only: found[only]}
     return columns | uncertainties, tuple(uncertainties)
 
 
 def _reduce_regression(
-    batch: Predictions, rule: ErrorRule, start: int, whole: bool, wide: bool
+    batch: Predictions, rule: ErrorRule, start: int, only: str | None, wide: bool
 ) -> tuple[Columns, tuple[str, ...]]:
     """The moment-matched Gaussian, the error, and the measures."""
     found = measures.regression(batch.mean, batch.variance, validate=False)
@@ -195,22 +207,21 @@ def _reduce_regression(
         "labelled": ~np.isnan(batch.target),
     }
     columns["error"] = rule.of(columns, batch, start)
-    if whole:
+    if only is None:
         columns["variance"] = variance
         columns["nll_row"] = _gaussian_nll(prediction, variance, batch.target)
         columns["crps_row"] = _where_labelled(
             _regression.crps_gaussian_rows, prediction, variance, batch.target
         )
-    uncertainties = _informative(found, batch) if whole else {"total_variance": variance}
+    uncertainties = _informative(found, batch) if only is None else {"total_variance": variance}
     return columns | uncertainties, tuple(uncertainties)
 
 
 def _gaussian_nll(prediction: Array, variance: Array, target: Array) -> Array:
-    """Negative log-likelihoods; a certain prediction (variance 0) is infinitely good or, mostly, bad."""
-    certain = np.where(prediction == target, -np.inf, np.inf)
+    """Negative log-likelihoods; where the variance is 0 there is no density, and infinity stands for it."""
     spread = np.where(variance > 0, target, np.nan)
     rows = _where_labelled(_regression.gaussian_nll_rows, prediction, variance, spread)
-    return np.where((variance > 0) | np.isnan(target), rows, certain)
+    return np.where((variance > 0) | np.isnan(target), rows, np.inf)
 
 
 def _where_labelled(score: Callable[[Array, Array, Array], Array], *columns: Array) -> Array:
@@ -223,12 +234,15 @@ def _where_labelled(score: Callable[[Array, Array, Array], Array], *columns: Arr
 
 
 _REDUCE: Mapping[
-    str, Callable[[Predictions, ErrorRule, int, bool, bool], tuple[Columns, tuple[str, ...]]]
+    str, Callable[[Predictions, ErrorRule, int, str | None, bool], tuple[Columns, tuple[str, ...]]]
 ] = {
     "classification": _reduce_classification,
     "multilabel": _reduce_multilabel,
     "regression": _reduce_regression,
 }
+
+_OF_ONE = ("entropy", "negative_confidence", "total_variance")
+"""Measures that a single prediction can tell, so that members and ensemble can be judged alike."""
 
 _SPREAD = (
     "expected_entropy", "mutual_information", "epkl", "reverse_mutual_information", "model_variance",

@@ -7,7 +7,7 @@ Canonical names are `train`, `dev_in`, `dev_out`, `eval_in`, `eval_out`; files t
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +36,8 @@ class Sides:
     """Which partition belongs to which set and side."""
 
     places: Mapping[str, tuple[str, int]]
+    met: set[str] = field(default_factory=set)
+    """Names that occurred in the partitions seen so far."""
 
     @classmethod
     def naming(cls, in_names: Sequence[str] = (), shifted_names: Sequence[str] = ()) -> Sides:
@@ -57,6 +59,8 @@ class Sides:
             return sets, side
         for name, (set_name, side_code) in self.places.items():
             found = partition == name
+            if found.any():
+                self.met.add(name)
             sets[found] = SETS.index(set_name)
             side[found] = side_code
         unknown = sets < 0
@@ -67,6 +71,16 @@ class Sides:
                 "belongs to, with --in NAME or --shifted NAME on the command line, in_= or shifted= in Python"
             )
         return sets, side
+
+    def refuse_absent(self, in_names: Sequence[str], shifted_names: Sequence[str]) -> None:
+        """A side that was named must have occurred."""
+        for names, option in ((in_names, "in"), (shifted_names, "shifted")):
+            absent = [name for name in names if name not in self.met]
+            if absent:
+                raise InputError(
+                    f"no row has the partition {absent[0]!r} that was named as {option}; there are "
+                    f"{', '.join(sorted(self.met)) or 'no partitions'}: check the spelling"
+                )
 
 
 def evaluation_set(sets: Sequence[str]) -> str:

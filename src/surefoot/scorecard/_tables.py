@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 
 from surefoot import measures
@@ -41,8 +41,14 @@ def headline(card: Scorecard) -> str:
     )
 
 
-def tables(card: Scorecard) -> Iterator[Table]:
-    """For every set: its scores by side, single members, measures side by side; slices of the evaluation set."""
+def tables(card: Scorecard, *, narrow: bool = False) -> Iterator[Table]:
+    """For every set: its scores by side, single members, measures side by side; slices of the evaluation set.
+
+    A `narrow` page has no room for intervals.
+    """
+    if narrow:
+        bare = tuple(replace(score, low=None, high=None) for score in card.rows)
+        card = replace(card, rows=bare, info={k: v for k, v in card.info.items() if k != "interval"})
     for set_name in card.sets:
         yield _scores(card, set_name)
         for table in (_members(card, set_name), _measures(card, set_name)):
@@ -65,21 +71,22 @@ def _scores(card: Scorecard, set_name: str) -> Table:
         )
         for name in dict.fromkeys(score.metric for score in mine)
     )
-    most = {side: max(score.n for score in mine if score.side == side) for side in sides}
+    labelled = [score for score in mine if score.metric in ("accuracy", "rmse")] or mine
+    most = {side: max((score.n for score in labelled if score.side == side), default=0) for side in sides}
     counted = ", ".join(f"{side} {n:,}" for side, n in most.items())
     notes = []
     if "interval" in card.info:
         notes.append(f"[low, high]: {float(card.info['interval']):.0%} interval")
     if any(not REGISTRY[score.metric].comparable for score in mine):
         notes.append("* not to be compared across models: `surefoot metrics NAME` says why")
-    return Table(f"{set_name}: scores (rows: {counted})", ("metric", *sides), rows, "; ".join(notes))
+    return Table(f"{set_name}: scores (labelled rows: {counted})", ("metric", *sides), rows, "; ".join(notes))
 
 
 def _members(card: Scorecard, set_name: str) -> Table:
     """Metrics down, sides across: mean ± σ of single members, each judged by its own measure."""
     mine = [score for score in card.members if score.set == set_name]
     sides = [side for side in SIDES if any(score.side == side for score in mine)]
-    found = {(s.metric, s.side): f"{_number(s.mean)} ± {_number(s.std)}" for s in mine}
+    found = {(s.metric, s.side): f"{number(s.mean, 3)}±{number(s.std, 3)}" for s in mine}
     rows = tuple(
         (_label(name), *(found.get((name, side), "") for side in sides))
         for name in dict.fromkeys(score.metric for score in mine)
@@ -99,7 +106,7 @@ def _measures(card: Scorecard, set_name: str) -> Table:
         (
             measure,
             measures.describe(measure, str(card.info["kind"])).speaks_of,
-            *(_number(values[measure, name]) if (measure, name) in values else "" for name in names),
+            *(number(values[measure, name]) if (measure, name) in values else "" for name in names),
         )
         for measure in dict.fromkeys(str(score.measure) for score in mine)
     )
@@ -140,16 +147,16 @@ def _with_interval(score: Score) -> str:
     '0.836 [0.812, 0.857]'
     """
     if score.low is None or score.high is None:
-        return _number(score.value)
+        return number(score.value)
     digits = 3 if score.high - score.low > 0.002 else 4
-    value, low, high = (_number(number, digits) for number in (score.value, score.low, score.high))
+    value, low, high = (number(one, digits) for one in (score.value, score.low, score.high))
     return f"{value} [{low}, {high}]"
 
 
-def _number(value: float, digits: int = 4) -> str:
+def number(value: float, digits: int = 4) -> str:
     """Four decimals, or four digits for large numbers.
 
-    >>> _number(0.84321), _number(0.84321, 3), _number(1234567.8)
+    >>> number(0.84321), number(0.84321, 3), number(1234567.8)
     ('0.8432', '0.843', '1.235e+06')
     """
     return f"{value:.{digits}f}" if abs(value) < 1000 else f"{value:.4g}"
@@ -158,18 +165,22 @@ def _number(value: float, digits: int = 4) -> str:
 def html(card: Scorecard) -> str:
     """The tables as HTML, in the notebook's own style."""
     parts = [f"<p><strong>Surefoot scorecard</strong>: {escape(headline(card))}</p>"]
-    for table in tables(card):
-        head = "".join(f"<th scope='col'>{escape(name)}</th>" for name in table.header)
-        body = "".join(
-            f"<tr><th scope='row' style='text-align:left'>{escape(row[0])}</th>"
-            + "".join(f"<td style='text-align:right'>{escape(cell)}</td>" for cell in row[1:])
-            + "</tr>"
-            for row in table.rows
-        )
-        foot = f"<p>{escape(table.footnote)}</p>" if table.footnote else ""
-        parts.append(
-            f"<table><caption>{escape(table.title)}</caption><thead><tr>{head}</tr></thead>"
-            f"<tbody>{body}</tbody></table>{foot}"
-        )
+    parts += [table_html(table) for table in tables(card)]
     parts += [f"<p>{escape(note)}</p>" for note in card.notes]
     return "\n".join(parts)
+
+
+def table_html(table: Table) -> str:
+    """One table as HTML."""
+    head = "".join(f"<th scope='col'>{escape(name)}</th>" for name in table.header)
+    body = "".join(
+        f"<tr><th scope='row' style='text-align:left'>{escape(row[0])}</th>"
+        + "".join(f"<td style='text-align:right'>{escape(cell)}</td>" for cell in row[1:])
+        + "</tr>"
+        for row in table.rows
+    )
+    foot = f"<p>{escape(table.footnote)}</p>" if table.footnote else ""
+    return (
+        f"<table><caption>{escape(table.title)}</caption><thead><tr>{head}</tr></thead>"
+        f"<tbody>{body}</tbody></table>{foot}"
+    )
