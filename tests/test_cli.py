@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -10,6 +11,7 @@ import sys
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from rich.console import Console
 
 from bad_files import BAD_FILES
 from surefoot import evaluate, load
@@ -166,3 +168,51 @@ def test_import_loads_nothing_heavy():
         "assert not heavy, heavy"
     )
     subprocess.run([sys.executable, "-c", script], check=True)
+
+
+def test_an_unlabelled_file_with_a_gate_is_bad_input_not_a_failed_gate(tmp_path, capsys):
+    (tmp_path / "p.csv").write_text("p_a,p_b\n0.4,0.6\n0.7,0.3\n")
+    assert run("evaluate", tmp_path / "p.csv", "--fail-on", "accuracy<0.5") == 2
+    assert "there is nothing to score" in capsys.readouterr().err
+
+
+def test_a_gate_on_the_shift_says_when_no_rows_are_shifted(tmp_path, capsys):
+    classification(partition=np.full(400, "eval_in")).save(tmp_path / "p.parquet")
+    assert run("evaluate", tmp_path / "p.parquet", "--fail-on", "auroc<0.6") == 2
+    assert "Set eval has no shifted side" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("place", ["nowhere/card.json", "."])
+def test_a_place_that_cannot_be_written_is_refused_before_the_work(place, parquet, tmp_path, capsys):
+    assert run("evaluate", parquet, "--json", tmp_path / place) == 2
+    captured = capsys.readouterr()
+    assert str(tmp_path / place) in captured.err
+    assert not captured.out
+
+
+def test_an_interrupt_is_not_a_failed_gate(parquet, monkeypatch):
+    def interrupted(*arguments, **options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("surefoot.cli.evaluate.evaluate", interrupted)
+    assert run("evaluate", parquet) == 130
+
+
+def test_a_terminal_without_arrows_gets_the_numbers(parquet):
+    command = [sys.executable, "-m", "surefoot", "metrics"]
+    done = subprocess.run(
+        command, capture_output=True, env=os.environ | {"PYTHONIOENCODING": "cp1252"}, check=True
+    )
+    assert b"f1_auc" in done.stdout
+
+
+@pytest.mark.parametrize("columns", [60, 80, 100, 140])
+def test_no_number_is_cut_on_a_narrow_terminal(columns, parquet, capsys, monkeypatch):
+    monkeypatch.setattr("surefoot.cli._show.console", lambda: Console(width=columns, highlight=False))
+    assert run("evaluate", parquet) == 0
+    shown = capsys.readouterr().out
+    assert "…" not in shown
+    card = evaluate(load(parquet))
+    digits = 4 if columns < 100 else 3  # beside an interval one less
+    assert f"{card['f1_auc']:.{digits}f}" in shown
+    assert max(map(len, shown.splitlines())) <= columns

@@ -116,7 +116,7 @@ def test_what_is_not_comparable_exits_with_2_and_the_reason(files, capsys):
     [
         (lambda files: files[:1], "must list at least two"),
         (lambda files: [*files[:2], "--name", "a"], "names has 1 entries for 2 predictions"),
-        (lambda files: [*files[:2], "--metric", "nonsense"], "metric must be one of"),
+        (lambda files: [*files[:2], "--metric", "nonsense"], "there is no metric 'nonsense'"),
         (lambda files: [files[0], "none.parquet"], "is not a file"),
         (lambda files: [files[0], files[0]], "is there more than once on dataset 'd0'"),
     ],

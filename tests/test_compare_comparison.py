@@ -438,7 +438,7 @@ BAD = {
     "errors of rows": (lambda: compare([SAME, SAME], error=np.zeros(100)), "put it into a metadata column"),
     "no such reference": (lambda: compare([SAME, SAME], names=["a", "b"], reference="c"), "must be one of a, b"),
     "no metrics": (lambda: compare([SAME, SAME], metrics="accuracy"), "metrics must list names"),
-    "an unknown metric": (lambda: compare([SAME, SAME], metrics=["acc"]), "metric must be one of"),
+    "an unknown metric": (lambda: compare([SAME, SAME], metrics=["acc"]), "there is no metric 'acc'; did you mean"),
     "an unknown measure": (lambda: compare([SAME, SAME], metrics=["r_auc@doubt"]), "uncertainty must be one of"),
     "a measure of none": (lambda: compare([SAME, SAME], metrics=["accuracy@entropy"]), "judges no uncertainty measure"),
     "not computable": (lambda: compare([SAME, SAME], metrics=["rmse"]), "rmse cannot be computed from these"),

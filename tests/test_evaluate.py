@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,6 +14,7 @@ from sklearn import metrics as sklearn_metrics
 
 from surefoot import InputError, Predictions, evaluate, load, scan
 from surefoot.metrics import REGISTRY
+from surefoot.predictions import Scan
 from surefoot.scorecard import Gate, _rows, headline, tables
 from tables import KINDS, classification, multilabel, regression
 
@@ -366,7 +369,9 @@ def test_gates(text, holds):
     assert Gate.parse(text).holds(evaluate(classification())) is holds
 
 
-@pytest.mark.parametrize("text", ["accuracy", "accuracy<", "<0.5", "accuracy<low", "accuracy=1", "a<b<1", "accuracy<nan"])
+@pytest.mark.parametrize(
+    "text", ["accuracy", "accuracy<", "<0.5", "accuracy<low", "accuracy=1", "a<b<1", "a<nan"]
+)
 def test_broken_gates_are_explained(text):
     with pytest.raises(InputError, match="is not of the form"):
         Gate.parse(text)
@@ -381,3 +386,89 @@ def test_tables_and_html_show_every_metric():
     assert html.count("<table>") == 6
     hostile = evaluate(classification(metadata={"<b>": np.ones(400)}), error="<b>")
     assert "<b>" not in hostile._repr_html_()
+
+
+def test_gaps_in_a_later_row_group_are_seen_without_statistics(tmp_path):
+    n, head = 3000, 1000
+    p = classification(n=n, samples=1)
+    error = pa.array(np.arange(n) % 5, mask=np.arange(n) > n - 50)
+    probs = pa.FixedSizeListArray.from_arrays(pa.array(p.probs[0].ravel()), 4)
+    table = pa.table({"probs": probs, "target": p.target, "partition": p.partition, "harm": error})
+    pq.write_table(table, tmp_path / "p.parquet", row_group_size=head, write_statistics=False)
+    streamed = evaluate(scan(tmp_path / "p.parquet"), error="harm")
+    assert_same(streamed, evaluate(load(tmp_path / "p.parquet"), error="harm"))
+    assert any("49 labelled rows have no error" in note for note in streamed.notes)
+
+
+@pytest.mark.parametrize("size", [7, 1000])
+def test_messages_count_rows_from_the_first_of_the_file(size, tmp_path, monkeypatch):
+    part = np.full(400, "eval_in")
+    part[333] = "nowhere"
+    harm = np.ones(400)
+    harm[321] = np.inf
+    classification(partition=part).save(tmp_path / "p.parquet")
+    classification(metadata={"harm": harm}).save(tmp_path / "q.parquet")
+    batches = Scan.batches
+    monkeypatch.setattr(Scan, "batches", lambda self, rows=size: batches(self, rows))
+    with pytest.raises(InputError, match=r"partition 'nowhere' \(row 333\)"):
+        evaluate(scan(tmp_path / "p.parquet"))
+    with pytest.raises(InputError, match="error 'harm' is infinite in row 321"):
+        evaluate(scan(tmp_path / "q.parquet"), error="harm")
+
+
+def test_members_of_unequal_size_are_judged_alike():
+    card = evaluate(classification(samples=4, member=[0, 0, 0, 1]))
+    assert {score.measure for score in card.members if score.measure} == {"negative_confidence"}
+    assert {score.members for score in card.members if score.metric == "accuracy"} == {2}
+
+
+def test_members_are_judged_by_the_chosen_measure_where_one_model_can_tell_it():
+    assert {s.measure for s in evaluate(classification()).members if s.measure} == {"entropy"}
+    chosen = evaluate(classification(), uncertainty="negative_confidence")
+    assert {s.measure for s in chosen.members if s.measure} == {"negative_confidence"}
+
+
+def test_a_variance_of_zero_is_said_and_spares_the_rest():
+    p = regression()
+    variance = p.variance.copy()
+    variance[:, 7] = 0
+    card = evaluate(Predictions.regression(p.mean, variance, p.target, partition=p.partition))
+    assert "epkl" not in {score.measure for score in card.rows}
+    assert any("epkl is infinite" in note for note in card.notes)
+    part = str(p.partition[7]).removesuffix("_in").removesuffix("_out")
+    assert card[f"{part}.r_auc"] == pytest.approx(evaluate(p)[f"{part}.r_auc"], rel=0.1)
+
+
+def test_nothing_to_score_is_refused():
+    with pytest.raises(InputError, match="there is nothing to score: no row has a target"):
+        evaluate(classification(target=None, partition=None))
+
+
+def test_files_and_frames_are_refused_with_the_way_in():
+    with pytest.raises(InputError, match=r"evaluate takes Predictions or a Scan, not str; read a file with"):
+        evaluate("predictions.npz")
+
+
+def test_one_side_is_named_by_a_plain_string():
+    halves = classification(partition=np.array(["york", "hull"])[np.arange(400) % 2])
+    assert evaluate(halves, in_="york", shifted="hull").find("in.accuracy").n == 200
+    with pytest.raises(InputError, match=r"no row has the partition 'leeds' that was named as in; there are"):
+        evaluate(halves, in_=["york", "leeds"], shifted="hull")
+
+
+@pytest.mark.parametrize("threshold", [1e-9, 1e9])
+def test_a_threshold_off_the_scale_is_said(threshold):
+    assert any(
+        "F1-retention says little" in note for note in evaluate(regression(), threshold=threshold).notes
+    )
+    assert not any("F1-retention says little" in note for note in evaluate(regression()).notes)
+
+
+def test_rows_without_any_label_are_said():
+    p = multilabel()
+    target = p.target.copy()
+    target[:9] = 0
+    bare = int((target.sum(axis=1) == 0).sum())
+    assert any(
+        f"{bare} rows have no label at all" in note for note in evaluate(multilabel(target=target)).notes
+    )

@@ -381,7 +381,7 @@ BAD_CALLS: list[tuple[str, Call, str]] = [
     (
         "save on a folder",
         lambda folder: _good().save(_made(folder)),
-        r"made\.npz cannot be written \(.*\); .*another",
+        r"made\.npz is a folder; give the name of a file in it",
     ),
     (
         "save samples as CSV",

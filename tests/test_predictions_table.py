@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from surefoot.errors import InputError
 from surefoot.predictions import NOVEL, UNLABELLED, Predictions
 
 HALVES = np.full((4, 2), 0.5)
@@ -144,7 +145,6 @@ TARGETS = [
         {"classes": ["dog", "cat"], "novel": ["owl", "cow"]},
         [1, 0, NOVEL, NOVEL],
     ),
-    (["cat", "dog", "", "dog"], {"classes": ["dog", "cat"], "novel": ["dog"]}, [1, NOVEL, UNLABELLED, NOVEL]),
     ([1, 2, 2, 1], {"classes": [1, 2]}, [0, 1, 1, 0]),
     ([1, 2, np.nan, -1], {"classes": np.array([2.0, 1.0])}, [1, 0, UNLABELLED, NOVEL]),
     (["7", "3", "", "-1"], {"classes": [3, 7]}, [1, 0, UNLABELLED, NOVEL]),
@@ -355,3 +355,8 @@ def test_batches_stay_small_by_default() -> None:
         65_536,
         4_464,
     ]
+
+
+def test_a_known_class_cannot_be_novel() -> None:
+    with pytest.raises(InputError, match="novel names the class 'dog', which the model knows"):
+        Predictions.classification(HALVES, ["cat", "dog", "", "dog"], classes=["dog", "cat"], novel=["dog"])

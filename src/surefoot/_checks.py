@@ -29,13 +29,13 @@ _CHUNK = 1 << 16
 Array = NDArray[Any]
 
 
-def rows(mask: Array, limit: int = 5) -> str:
-    """Name the rows where ``mask`` is true, the first few of them.
+def rows(mask: Array, limit: int = 5, *, first: int = 0) -> str:
+    """Name the rows where ``mask`` is true, the first few of them; its first entry is row ``first``.
 
-    >>> rows(np.array([True, False, True]))
-    'rows 0, 2'
+    >>> rows(np.array([True, False, True])), rows(np.array([True, False]), first=40)
+    ('rows 0, 2', 'row 40')
     """
-    found = np.flatnonzero(mask)
+    found = np.flatnonzero(mask) + first
     named = ", ".join(str(i) for i in found[:limit])
     more = f" and {found.size - limit} more" if found.size > limit else ""
     return f"row{'s' if found.size > 1 else ''} {named}{more}"

@@ -5,6 +5,7 @@ Exit codes: 0 fine, 1 a gate failed, 2 bad input or usage, 3 some trials failed.
 
 from __future__ import annotations
 
+import io
 import sys
 from importlib import import_module
 
@@ -41,8 +42,16 @@ def surefoot(debug: bool) -> None:
 def main(arguments: list[str] | None = None) -> None:
     """Run a command; what a user can put right is one sentence on stderr and exit code 2."""
     debug = "--debug" in (sys.argv[1:] if arguments is None else arguments)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # arrows and dashes on a terminal that has none
     try:
-        surefoot.main(args=arguments, prog_name="surefoot")
+        sys.exit(surefoot.main(args=arguments, prog_name="surefoot", standalone_mode=False) or 0)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(2)
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("Interrupted.", err=True)
+        sys.exit(130)
     except (SurefootError, OSError) as error:
         if debug:
             raise

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from surefoot import report
+from surefoot._atomic import writable
 from surefoot.cli._show import show_card
 from surefoot.predictions import source_of
 from surefoot.scorecard import Gate, error_columns, evaluate
@@ -67,6 +68,8 @@ def command(
     if report_path is not None:
         report.require()
     parsed = [Gate.parse(gate) for gate in gates]
+    if json_path is not None:
+        writable(json_path)
     source = source_of(predictions, metadata=[*error_columns(error), *slices])
     card = evaluate(
         source,

@@ -42,6 +42,7 @@ from surefoot.metrics._multilabel import (
     multilabel_predictions,
 )
 from surefoot.metrics._proper import accuracy, brier, brier_rows, log_likelihood, log_likelihood_rows
+from surefoot.metrics._ranking import Ranking, rank
 from surefoot.metrics._registry import REGISTRY, Metric, describe
 from surefoot.metrics._regression import (
     crps_gaussian,
@@ -86,6 +87,7 @@ __all__ = [
     "F1Retention",
     "Interval",
     "Metric",
+    "Ranking",
     "RejectionCurve",
     "Reliability",
     "Retention",
@@ -141,6 +143,7 @@ __all__ = [
     "picp",
     "poisson_bootstrap",
     "r_auc",
+    "rank",
     "reliability",
     "reliability_from",
     "retention",

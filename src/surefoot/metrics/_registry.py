@@ -16,7 +16,7 @@ value (or one short row) an input, and a metric names the columns it needs:
 `is_shifted`, `is_novel`  which rows come from the shifted side, or from an unknown class
 ========================  ===========================================================================
 
-Some columns are worked out of others once and shared (`retention`, `rejection`, `recalibrated`, …); see
+Some columns are worked out of others once and shared (`retention`, `detection`, `recalibrated`, …); see
 `surefoot.scorecard`. A new metric is one function in its own file, its test, and one entry here.
 """
 
@@ -24,11 +24,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
 
-from surefoot._checks import EPSILON, Array, choice
+from surefoot._checks import EPSILON, Array
+from surefoot.errors import InputError
 from surefoot.metrics import _calibration, _estimation, _f1, _multilabel, _regression, _rejection
 from surefoot.metrics import _influence as _of_row
 from surefoot.metrics import _influence_calibration as _of_bin
@@ -148,7 +150,7 @@ _ENTRIES = (
     # How good are the predictions?
     Metric("accuracy", "share of inputs predicted right; a novel class counts as wrong", "accuracy",
            True, _UNIT, ("correct",), _mean, _of_row.mean),
-    Metric("mean_error", "mean of the chosen error", "r_auc",
+    Metric("mean_error", "mean of the chosen error", "error_retention",
            False, (0, _INF), ("error",), _mean, _of_row.mean),
     Metric("macro_f1", "F1 of each class that occurs, averaged over classes", "macro_f1",
            True, _UNIT, ("predicted", "target"), _f1.macro_f1_from_codes, _of_row.macro_f1,
@@ -257,11 +259,35 @@ _ENTRIES = (
 REGISTRY: Mapping[str, Metric] = {metric.name: metric for metric in _ENTRIES}
 
 
+_MORE_FUNCTIONS = {
+    "error_retention": "r_auc",
+    "f1_retention": "f1_auc",
+    "retention": "r_auc",
+    "accuracy_rejection": "au_arc",
+    "risk_coverage": "aurc",
+    "calibration_error": "ece",
+    "reliability": "ece",
+    "micro_f1": "accuracy",
+}
+"""Functions that no entry names as its own, and the entry that says the most about them."""
+
+
 def describe(name: str) -> Metric:
-    """All there is to know about a metric, by its name.
+    """All there is to know about a metric, by its name or by the name of its function.
 
     >>> metric = describe("ece")
     >>> metric.direction, metric.comparable
     ('↓', False)
+    >>> describe("risk_coverage").name
+    'aurc'
     """
-    return REGISTRY[choice("metric", name, tuple(REGISTRY))]
+    if name in REGISTRY:
+        return REGISTRY[name]
+    if name in _MORE_FUNCTIONS:
+        return REGISTRY[_MORE_FUNCTIONS[name]]
+    for metric in REGISTRY.values():
+        if metric.function == name:
+            return metric
+    close = get_close_matches(name, REGISTRY, n=1)
+    hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(REGISTRY)}"
+    raise InputError(f"there is no metric {name!r}; {hint}")

@@ -22,8 +22,6 @@ def save(predictions: Predictions, path: str | PathLike[str]) -> None:
     """Write predictions to `.parquet`, `.npz` or `.csv`: a crash leaves the old file or the new one."""
     final = Path(path)
     module = _format(final)
-    if not final.absolute().parent.is_dir():
-        raise InputError(f"{path} cannot be written: the folder does not exist; make it first")
     try:
         with naming(path), atomic(final) as temporary:
             module.write(predictions, temporary)

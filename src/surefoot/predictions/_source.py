@@ -132,7 +132,7 @@ def source(path: Path, metadata: Collection[str] | None = None) -> Source:
 
 
 def _with_gaps(footer: pq.FileMetaData) -> frozenset[str]:
-    """Columns with missing values, as far as the file's statistics tell."""
+    """Columns that have missing values, or may have: the file's statistics do not say."""
     chunks = (
         footer.row_group(group).column(place)
         for group in range(footer.num_row_groups)
@@ -141,7 +141,7 @@ def _with_gaps(footer: pq.FileMetaData) -> frozenset[str]:
     return frozenset(
         chunk.path_in_schema
         for chunk in chunks
-        if chunk.statistics is not None and chunk.statistics.has_null_count and chunk.statistics.null_count
+        if chunk.statistics is None or not chunk.statistics.has_null_count or chunk.statistics.null_count
     )
 
 

@@ -40,6 +40,9 @@ def target_codes(
             f"target has shape {given.shape}, but one class per row is needed; {_as_vector(given)}"
         )
     codes_of_names = {name: code for code, name in enumerate(names)}
+    known_after_all = sorted(set(map(str, novel)) & set(names))
+    if known_after_all and (given.dtype.kind == "U" or named_by_number):
+        raise InputError(f"novel names the class {known_after_all[0]!r}, which the model knows; leave it out")
     if given.dtype.kind == "U":
         marks = {"": UNLABELLED, str(UNLABELLED): UNLABELLED, str(NOVEL): NOVEL}
         return _look_up(given, marks | codes_of_names | {str(label): NOVEL for label in novel}, names)

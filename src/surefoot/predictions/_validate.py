@@ -223,6 +223,8 @@ def run_facts(info: Info | None) -> dict[str, str | float | int | bool]:
     for key, value in facts.items():
         if not isinstance(key, str) or not isinstance(value, str | float | int | bool):
             raise InputError(f"info[{key!r}] is {type(value).__name__}; give a string, a number or a boolean")
+        if isinstance(value, float) and not np.isfinite(value):
+            raise InputError(f"info[{key!r}] is {value}; give a finite number, or leave it out")
     return facts
 
 

@@ -95,8 +95,12 @@ class Scorecard:
                 return score
         raise InputError(
             f"there is no score {path!r} (set {wanted_set}, side {side}, metric {metric}, measure {measure}); "
-            f"{self._available(wanted_set, side, metric)}"
+            f"{self._available(wanted_set, side, metric)}{''.join(f'. {note}' for note in self._about(wanted_set))}"
         )
+
+    def _about(self, set_name: str) -> list[str]:
+        """Notes that tell why a set lacks scores."""
+        return [note for note in self.notes if note.startswith(f"Set {set_name} ")]
 
     def __getitem__(self, path: str) -> float:
         """The value that a path names, e.g. `card["eval.shifted.f1_auc@entropy"]`."""

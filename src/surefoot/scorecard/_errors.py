@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from surefoot._checks import Array, array, rows
+from surefoot._checks import Array, array, as_array, rows
 from surefoot.errors import InputError
 from surefoot.predictions import Predictions
 
@@ -32,6 +32,16 @@ class ErrorRule:
     threshold: float | None
     of: Callable[[Mapping[str, Array], Predictions, int], Array]
     """(columns of the batch, the batch, number of its first row) → one error a row."""
+
+    def rows(self, columns: Mapping[str, Array], batch: Predictions, start: int) -> Array:
+        """The errors of a batch, none of them infinite."""
+        errors = self.of(columns, batch, start)
+        if errors.dtype != np.bool_ and np.isinf(errors).any():
+            raise InputError(
+                f"error {self.name!r} is infinite in {rows(np.isinf(errors), first=start)}; give finite errors, or "
+                "NaN where there is none"
+            )
+        return errors
 
 
 def error_columns(error: str | ArrayLike | None) -> list[str]:
@@ -58,7 +68,7 @@ def error_rule(
             fitting = ", ".join(name for name, for_kind in _KINDS.items() if for_kind == kind)
             raise InputError(f"error {error!r} is for {_KINDS[error]}; for {kind} use {fitting} or an array")
         return ErrorRule(error, THRESHOLDS.get(error) if threshold is None else threshold, _NAMED[error])
-    given = np.asarray(error)
+    given = as_array("error", error)
     if given.ndim == 2 and kind == "classification":
         return ErrorRule("cost_matrix", threshold, _from_costs(given, classes))
     given = array("error", given, 1).astype(np.float64)

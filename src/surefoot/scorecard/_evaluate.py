@@ -80,6 +80,11 @@ def evaluate(
     whole, unusable = _usable(whole, default)
     notes = (*_notes(whole, rule), *unusable)
     scores, curves = _whole_scores(whole, rule.threshold, default, intervals)
+    if not scores:
+        raise InputError(
+            "there is nothing to score: no row has a target, and no set has an in-domain and a shifted side; "
+            "give targets, or a partition"
+        )
     sliced, small = _slice_scores(whole, rule.threshold, default, intervals, slicer)
     del whole  # the members' tables need the room
     members = tuple(_member_scores(found, rule.threshold))

@@ -91,6 +91,9 @@ def tables(
     """
     numbers = np.unique(source.member)
     several = members and len(numbers) > 1
+    if uncertainty not in _OF_ONE:
+        most = max(int(np.count_nonzero(source.member == m)) for m in numbers)
+        uncertainty = default_uncertainty(source.kind, most)  # one for all members, whatever their samples
     waiting = [_view_of(np.flatnonzero(source.member == m)) for m in numbers] if several else []
     fit = max(1, MEMBER_BYTES // (_MEMBER_BYTES_A_ROW * len(source)))
     along = waiting if len(waiting) <= fit else []
@@ -111,7 +114,7 @@ def _pass(
     views: list[Callable[[Predictions], Predictions]],
     further: Callable[[Predictions], Columns] | None,
     wide: bool,
-    uncertainty: str | None,
+    uncertainty: str,
 ) -> Iterator[RowTable]:
     """Read the source once and fill one table for every view of it; with `further` the first is the whole."""
     n = len(source)
@@ -119,20 +122,22 @@ def _pass(
     names: list[tuple[str, ...]] = [() for _ in views]
     start = 0
     for batch in source.batches():
-        sets, side = sides.codes(batch.partition, len(batch))
+        sets, side = sides.codes(batch.partition, len(batch), start)
         for i, view in enumerate(views):
             seen = view(batch)
             if further is not None and i == 0:
                 columns, names[i] = _REDUCE[batch.kind](seen, rule, start, None, wide)
                 columns |= further(batch)
             else:
-                only = uncertainty if uncertainty in _OF_ONE else default_uncertainty(seen.kind, seen.samples)
-                columns, names[i] = _REDUCE[batch.kind](seen, rule, start, only, wide)
+                columns, names[i] = _REDUCE[batch.kind](seen, rule, start, uncertainty, wide)
             columns |= {"set": sets, "side": side}
             for name, values in columns.items():
                 if name not in filled[i]:
                     room = np.empty((n, *values.shape[1:]), values.dtype)
                     filled[i][name] = filled[0].setdefault(name, room) if name in _SHARED else room
+                wider = np.result_type(filled[i][name], values)
+                if wider != filled[i][name].dtype:  # e.g. the first row without a label: 0/1 errors get a NaN
+                    filled[i][name] = filled[i][name].astype(wider)
                 filled[i][name][start : start + len(batch)] = values
         start += len(batch)
         del batch, seen, view, columns, values  # big, and this generator outlives the loop
@@ -156,7 +161,7 @@ def _reduce_classification(
         "labelled": np.not_equal(batch.target, UNLABELLED),
         "p_target": np.where(known, probs[rows, target], np.nan).astype(probs.dtype),
     }
-    columns["error"] = rule.of(columns, batch, start)
+    columns["error"] = rule.rows(columns, batch, start)
     if only is None:
         columns["brier_row"] = np.where(known, _proper.brier_rows(probs, target), np.nan).astype(np.float32)
         columns["confidence"] = probs[rows, predicted]
@@ -182,7 +187,7 @@ def _reduce_multilabel(
     probs = _average(batch.probs)
     decided = measures.predicted_labels(probs)
     labelled = ~np.isnan(batch.target.sum(axis=1))
-    error = rule.of({"predicted_labels": decided}, batch, start)
+    error = rule.rows({"predicted_labels": decided}, batch, start)
     columns: Columns = {
         "correct": np.count_nonzero(decided != batch.target, axis=1) == 0,
         "labelled": labelled,
@@ -206,7 +211,7 @@ def _reduce_regression(
         "prediction": prediction,
         "labelled": ~np.isnan(batch.target),
     }
-    columns["error"] = rule.of(columns, batch, start)
+    columns["error"] = rule.rows(columns, batch, start)
     if only is None:
         columns["variance"] = variance
         columns["nll_row"] = _gaussian_nll(prediction, variance, batch.target)

@@ -50,7 +50,9 @@ class Sides:
         further = dict.fromkeys(in_names, ("test", IN)) | dict.fromkeys(shifted_names, ("test", SHIFTED))
         return cls(_CANONICAL | further)
 
-    def codes(self, partition: Array | None, n: int) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
+    def codes(
+        self, partition: Array | None, n: int, first: int = 0
+    ) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
         """Position in `SETS` and side (−1 none, 0 in, 1 shifted) of every row."""
         sets = np.full(n, -1, dtype=np.int8)
         side = np.full(n, NO_SIDE, dtype=np.int8)
@@ -67,8 +69,8 @@ class Sides:
         if unknown.any():
             names = ", ".join(repr(str(name)) for name in np.unique(partition[unknown])[:5])
             raise InputError(
-                f"partition {names} ({rows(unknown)}) is none of {', '.join(self.places)}; say which side it "
-                "belongs to, with --in NAME or --shifted NAME on the command line, in_= or shifted= in Python"
+                f"partition {names} ({rows(unknown, first=first)}) is none of {', '.join(self.places)}; say which side "
+                "it belongs to, with --in NAME or --shifted NAME on the command line, in_= or shifted= in Python"
             )
         return sets, side
 
