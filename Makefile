@@ -1,18 +1,20 @@
-# make demo        the main job on real data, in an environment of its own
-# make test        style, types, import contract and all tests but the slow ones, likewise
-# make test-slow   tests that take more than a minute or download much
-# make benchmark   speed and memory against their bars
+# make demo         the main job on real data, in an environment of its own
+# make test         style, types, import contract and all tests but the slow ones, likewise
+# make test-slow    tests that take more than a minute or download much
+# make benchmark    speed and memory against their bars
+# make comparison   six methods on six real datasets with a shift: docs/comparison.html
+# make pictures     the README's pictures, of the demonstration's and the comparison's pages
 
 PYTHON ?= python3
 export OMP_NUM_THREADS ?= 1
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: demo test test-slow benchmark format clean
+.PHONY: demo test test-slow benchmark comparison pictures browser format clean
 
 demo: .venv-demo/ready
 	.venv-demo/bin/surefoot demo --out demo
 
-test: .venv-test/ready
+test: .venv-test/ready browser
 	.venv-test/bin/ruff check .
 	.venv-test/bin/ruff format --check .
 	.venv-test/bin/mypy
@@ -25,13 +27,23 @@ test-slow: .venv-test/ready
 benchmark: .venv-test/ready
 	.venv-test/bin/python benchmarks/metrics.py
 
+comparison: .venv-test/ready
+	.venv-test/bin/python scripts/comparison.py comparison
+	.venv-test/bin/surefoot compare comparison/*.parquet --json comparison/comparison.json --report docs/comparison.html
+
+pictures: demo .venv-test/ready browser
+	.venv-test/bin/python scripts/pictures.py demo/report.html docs/comparison.html
+
+browser:
+	sh scripts/browser.sh
+
 format: .venv-test/ready
 	.venv-test/bin/ruff check --fix .
 	.venv-test/bin/ruff format .
 
 .venv-demo/ready: pyproject.toml constraints.txt $(shell find src -name '*.py')
 	$(PYTHON) -m venv .venv-demo
-	.venv-demo/bin/python -m pip install --quiet --constraint constraints.txt .
+	.venv-demo/bin/python -m pip install --quiet --constraint constraints.txt '.[report]'
 	touch $@
 
 .venv-test/ready: pyproject.toml constraints.txt
@@ -40,4 +52,4 @@ format: .venv-test/ready
 	touch $@
 
 clean:
-	rm -rf .venv-demo .venv-test demo
+	rm -rf .venv-demo .venv-test demo comparison

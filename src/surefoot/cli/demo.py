@@ -13,9 +13,10 @@ from typing import Any
 import click
 import numpy as np
 
-from surefoot import __version__, data
+from surefoot import __version__, data, report
 from surefoot._checks import NOVEL, Array
 from surefoot.cli._show import show_card
+from surefoot.errors import InputError
 from surefoot.predictions import Predictions
 from surefoot.scorecard import evaluate
 
@@ -42,11 +43,11 @@ def command(out: Path, seed: int) -> None:
     out.mkdir(parents=True, exist_ok=True)
     click.echo("Fetching Covertype (once; later runs take it from the cache) …", err=True)
     table = data.load("covertype", download=True)
-    features, cover, partition = _prepare(table, seed)
+    features, cover, area, partition = _prepare(table, seed)
     click.echo(f"Training {_MEMBERS} random forests on {', '.join(_SOURCE)} …", err=True)
-    predictions = _predict(features, cover, partition, seed)
+    predictions = _predict(features, cover, area, partition, seed)
     predictions.save(out / "predictions.parquet")
-    card = evaluate(predictions)
+    card = evaluate(predictions, slices=["wilderness_area"])
     card.to_json(out / "scorecard.json")
     show_card(card)
     fall = card["in.accuracy"] - card["shifted.accuracy"]
@@ -55,6 +56,11 @@ def command(out: Path, seed: int) -> None:
         f"trained to {100 * card['shifted.accuracy']:.1f} % in areas it has not seen."
     )
     click.echo(f"Predictions: {out / 'predictions.parquet'}\nScorecard:   {out / 'scorecard.json'}")
+    try:
+        report.save(card, out / "report.html")
+        click.echo(f"Report:      {out / 'report.html'} (open it in a browser)")
+    except InputError as missing:
+        click.echo(f"No report:   {missing}")
     click.echo(f"Next: surefoot evaluate {out / 'predictions.parquet'} --fail-on 'shifted.accuracy<0.8'")
     if fall < 0.05:
         click.echo(
@@ -63,13 +69,13 @@ def command(out: Path, seed: int) -> None:
         sys.exit(1)
 
 
-def _prepare(table: Any, seed: int) -> tuple[Array, Array, Array]:
-    """Features without the split variable, cover type codes, and the partition of every patch."""
-    area = table["wilderness_area"]
+def _prepare(table: Any, seed: int) -> tuple[Array, Array, Array, Array]:
+    """Features without the split variable, cover type codes, area and partition of every patch."""
+    area = np.asarray(table["wilderness_area"].to_pylist())
     derived = ("wilderness_area", *data.card("covertype").splits["wilderness_area"])
     columns = [name for name in table.column_names if name not in (*derived, "Cover_Type")]
     features = np.stack([table[name].to_numpy().astype(np.float32) for name in columns], axis=1)
-    source = int(np.isin(np.asarray(area.to_pylist()), _SOURCE).sum())
+    source = int(np.isin(area, _SOURCE).sum())
     train, held_out = _TRAINED_ON / source, _IN_DOMAIN / source
     partition = data.partition_by(
         area,
@@ -78,10 +84,10 @@ def _prepare(table: Any, seed: int) -> tuple[Array, Array, Array]:
         fractions=(train, 1 - train - held_out, held_out),
         seed=seed,
     )
-    return features, table["Cover_Type"].to_numpy(), partition
+    return features, table["Cover_Type"].to_numpy(), area, partition
 
 
-def _predict(features: Array, cover: Array, partition: Array, seed: int) -> Predictions:
+def _predict(features: Array, cover: Array, area: Array, partition: Array, seed: int) -> Predictions:
     """Predictions of every forest for the held-out patches of both sides."""
     from sklearn.ensemble import RandomForestClassifier
 
@@ -103,7 +109,7 @@ def _predict(features: Array, cover: Array, partition: Array, seed: int) -> Pred
         classes=[_COVER_TYPES[c] for c in classes],
         id=judged,
         partition=partition[judged],
-        metadata={"cover_type": cover[judged]},
+        metadata={"cover_type": cover[judged], "wilderness_area": area[judged]},
         info={
             "method": "random forest ensemble",
             "train_set": f"covertype: {', '.join(_SOURCE)}",
