@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import fields
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Any
 
 import click
 
-from surefoot._atomic import atomic
+from surefoot._json import to_json
 from surefoot.cli._console import console
 from surefoot.cli._show import show_table
 from surefoot.predictions import Predictions, Scan, source_of
@@ -111,8 +110,7 @@ def command(
         judged = evaluation_set([one.set for one in found])
         found = tuple(one for one in found if one.set == judged)
     if json_path is not None:
-        with atomic(json_path) as temporary:
-            temporary.write_text(json.dumps(_to_dict(point, found), allow_nan=False) + "\n", encoding="utf-8")
+        to_json(_to_dict(point, found), json_path)
     _show(point, found, other)
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from os import PathLike
 from typing import Any
@@ -11,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from surefoot._atomic import atomic
+from surefoot._json import plain, to_json
 from surefoot.compare._ranks import Ranks
 from surefoot.compare._scores import Floats
 from surefoot.compare._wins import WinsDrawsLosses
@@ -139,29 +138,14 @@ class Comparison:
             "equivalents": [asdict(equivalent) for equivalent in self.equivalents],
             "notes": self.notes,
         }
-        plain: dict[str, Any] = _plain(content)
-        return plain
+        found: dict[str, Any] = plain(content)
+        return found
 
     def to_json(self, path: str | PathLike[str] | None = None) -> str:
         """JSON text; with a path it is written there as well, completely or not at all."""
-        text = json.dumps(self.to_dict(), allow_nan=False)
-        if path is not None:
-            with atomic(path) as temporary:
-                temporary.write_text(text + "\n", encoding="utf-8")
-        return text
+        return to_json(self.to_dict(), path)
 
     def _repr_html_(self) -> str:
         from surefoot.compare._tables import html
 
         return html(self)
-
-
-def _plain(value: Any) -> Any:
-    """What JSON can hold."""
-    if isinstance(value, np.ndarray | np.generic):
-        return _plain(value.tolist())
-    if isinstance(value, Mapping):
-        return {str(name): _plain(item) for name, item in value.items()}
-    if isinstance(value, str) or not isinstance(value, Iterable):
-        return None if isinstance(value, float) and not np.isfinite(value) else value
-    return [_plain(item) for item in value]

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from os import PathLike
 from typing import Any
 
-import numpy as np
-
-from surefoot._atomic import atomic
+from surefoot._json import plain, to_json
 from surefoot.errors import InputError
 from surefoot.predictions._validate import Info
 from surefoot.scorecard._sides import SIDES, evaluation_set
@@ -139,35 +136,17 @@ class Scorecard:
         return {
             "format": FORMAT,
             "info": dict(self.info),
-            "rows": [_plain(asdict(score)) for score in self.rows],
-            "members": [_plain(asdict(score)) for score in self.members],
-            "curves": {name: _plain(dict(curve)) for name, curve in self.curves.items()},
+            "rows": [plain(asdict(score)) for score in self.rows],
+            "members": [plain(asdict(score)) for score in self.members],
+            "curves": plain(self.curves),
             "notes": list(self.notes),
         }
 
     def to_json(self, path: str | PathLike[str] | None = None) -> str:
         """JSON text; with a path it is written there as well, completely or not at all."""
-        text = json.dumps(self.to_dict(), allow_nan=False)
-        if path is not None:
-            with atomic(path) as temporary:
-                temporary.write_text(text + "\n", encoding="utf-8")
-        return text
+        return to_json(self.to_dict(), path)
 
     def _repr_html_(self) -> str:
         from surefoot.scorecard._tables import html
 
         return html(self)
-
-
-def _plain(values: dict[str, Any]) -> dict[str, Any]:
-    return dict(_plain_items(values))
-
-
-def _plain_items(values: dict[str, Any]) -> Iterator[tuple[str, Any]]:
-    for name, value in values.items():
-        if isinstance(value, np.ndarray):
-            yield name, [None if v is None or not np.isfinite(v) else v for v in value.tolist()]
-        elif isinstance(value, float) and not np.isfinite(value):
-            yield name, None
-        else:
-            yield name, value
