@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from selenium.common import TimeoutException
 from selenium.webdriver import Chrome, ChromeOptions
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.support.ui import WebDriverWait
@@ -27,6 +28,9 @@ _FLAGS = (
     "--disable-extensions",
     "--hide-scrollbars",
 )
+_READY = (
+    "return document.querySelectorAll('figure .ready').length === document.querySelectorAll('figure').length"
+)
 
 
 class Browser:
@@ -37,16 +41,15 @@ class Browser:
 
     def open(self, page: Path, *, width: int = 1280, dark: bool = False) -> None:
         """Show a file and wait until its figures are live."""
-        self.driver.get_log("browser")
-        self.driver.get_log("performance")
+        self.driver.get("about:blank")
+        for log in ("browser", "performance"):
+            self.driver.get_log(log)  # what was before
         self.resize(width, dark=dark)
         self.driver.get(page.as_uri())
-        WebDriverWait(self.driver, 20).until(
-            lambda _: self.run(
-                "return document.querySelectorAll('figure .ready').length"
-                " === document.querySelectorAll('figure').length"
-            )
-        )
+        try:
+            WebDriverWait(self.driver, 20, poll_frequency=0.05).until(lambda _: self.run(_READY))
+        except TimeoutException:
+            raise AssertionError(f"figures are not live; the console says {self.console()}") from None
 
     def resize(self, width: int, *, dark: bool = False, height: int = 900, scale: float = 1) -> None:
         """Another window."""

@@ -92,15 +92,36 @@ def test_every_kind_in_every_format(kind, single, several, tmp_path):
 
 
 @pytest.mark.parametrize("kind", report.KINDS)
-def test_every_figure_says_which_way_is_better(kind, single, several):
-    titles = re.findall(r'"title": "([^"]*)"', json.dumps(drawn(kind, single, several).to_dict()))
-    assert any(re.search(r"better|best", title) for title in titles)
+def test_every_figure_says_which_way_is_better(kind, single, several, tmp_path):
+    report.save_figure(drawn(kind, single, several), tmp_path / "figure.svg")
+    words = re.findall(r"<text[^>]*>([^<]*)</text>", (tmp_path / "figure.svg").read_text())
+    assert any(re.search(r"better\)|best\)|is best|best on|best: ", word) for word in words), words
 
 
 @pytest.mark.parametrize("kind", report.KINDS)
 def test_colours_are_those_of_the_one_language(kind, single, several):
     spec = json.dumps(drawn(kind, single, several).to_dict())
     assert set(re.findall(r"#[0-9a-f]{6}", spec)) <= {ink.light for ink in _style.INKS}
+
+
+def test_a_side_has_one_colour_everywhere(single):
+    colours = {}
+    for kind in ("retention", "f1", "reliability", "density"):
+        spec = report.figure(kind, [single]).to_dict()
+        scale = next(
+            scale for layer in spec["layer"] if (scale := layer["encoding"].get("color", {}).get("scale"))
+        )
+        for name, colour in zip(scale["domain"], scale["range"], strict=True):
+            colours.setdefault(name, set()).add(colour)
+    assert colours == {
+        "all inputs": {_style.INK.light},
+        "in-domain": {_style.IN.light},
+        "in-domain right": {_style.IN.light},
+        "in-domain wrong": {_style.WRONG.light},
+        "shifted": {_style.SHIFTED.light},
+        "random order": {_style.RANDOM.light},
+        "perfect order": {_style.OPTIMAL.light},
+    }
 
 
 def test_rows_are_never_in_a_figure():
@@ -144,6 +165,28 @@ def test_differences_keep_their_sign(several):
             (row,) = [row for row in rows if row["pair"] == f"{d.first} − {d.second}"]
             assert row["value"] == pytest.approx(d.value, rel=1e-4)
             assert row["better"] == ("not clear" if d.better == "neither" else f"{d.better} is better")
+
+
+def test_many_methods_are_set_against_the_best():
+    skills = {"low": 0.6, "mid": 1.2, "good": 1.8, "best": 3.0}
+    result = compare([model(name, skill=skill) for name, skill in skills.items()])
+    scores = dict(zip(result.methods, result.scores["accuracy"][0], strict=True))
+    spec = report.figure("differences", [result]).to_dict()
+    rows = values(spec, 2)
+    assert [row["pair"] for row in rows] == ["best − good", "best − mid", "best − low"]
+    for row in rows:
+        first, second = row["pair"].split(" − ")
+        assert row["value"] == pytest.approx(scores[first] - scores[second], rel=1e-4)
+        assert row["low"] < row["value"] < row["high"]
+        assert row["better"] == "first is better"
+
+
+@pytest.mark.parametrize(
+    ("metric", "side"), [("accuracy", "above"), ("r_auc", "below"), ("fpr_at_95", "below")]
+)
+def test_differences_say_on_which_side_of_zero_the_first_is_better(metric, side, several):
+    spec = json.dumps(report.figure("differences", [several], metric=metric).to_dict())
+    assert f"difference ({side} 0: first is better)" in spec
 
 
 def test_what_was_stored_is_drawn_the_same(single, several, tmp_path):

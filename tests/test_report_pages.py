@@ -15,6 +15,7 @@ from cards import card, density, reliability, retention, score
 from surefoot import evaluate, report
 from surefoot.compare import compare
 from surefoot.errors import InputError
+from tables import KINDS
 from test_cli import run
 from test_report_figures import model
 
@@ -132,7 +133,7 @@ def test_contrast_of_text_and_lines(name, dark, folder, chromium):
           .map(e => [e.outerHTML.slice(0, 60), contrast(getComputedStyle(e).color, ground(e)), 4.5]);
         const labels = [...document.querySelectorAll('.live svg text')].filter(e => e.textContent)
           .map(e => [e.textContent, contrast(getComputedStyle(e).fill, ground(e)), 4.5]);
-        const marks = '.live .mark-line path, .live .mark-symbol path, .live .mark-rule line';
+        const marks = '.live :is(.mark-line, .mark-symbol, .mark-rule).role-mark :is(path, line)';
         const lines = [...document.querySelectorAll(marks)]
           .filter(e => getComputedStyle(e).opacity > 0.9)
           .map(e => [e.outerHTML.slice(0, 160), [getComputedStyle(e).stroke, getComputedStyle(e).fill]
@@ -168,6 +169,7 @@ def test_everything_is_reached_by_keyboard(name, folder, chromium):
         ".filter(e => e.checkVisibility()).length"
     )
     assert wanted > 15
+    assert chromium.run("return document.querySelectorAll('.scroll:not([tabindex=\"0\"])').length") == 0
     reached = 1
     while chromium.run("return document.activeElement !== document.body") and reached <= wanted:
         assert chromium.run("return getComputedStyle(document.activeElement).outlineStyle") == "solid"
@@ -253,6 +255,17 @@ def test_hostile_names_stay_words(chromium, tmp_path):
         assert chromium.requests() == [page.as_uri()]
 
 
+def test_a_script_that_got_in_would_not_run(chromium, folder, tmp_path):
+    page = (folder / "scorecard.html").read_text(encoding="utf-8")
+    added = page.replace(
+        "<main", "<script>window.hacked = 1</script><img src=x onerror='window.hacked = 1'><main"
+    )
+    (tmp_path / "page.html").write_text(added, encoding="utf-8")
+    chromium.open(tmp_path / "page.html")
+    assert chromium.run("return window.hacked ?? null") is None
+    assert any("Content Security Policy" in line for line in chromium.console())
+
+
 def test_pages_share_a_script(chromium, folder, tmp_path):
     (tmp_path / "vega.js").write_text(report.script(), encoding="utf-8")
     report.save(scorecard(), tmp_path / "page.html", script="vega.js")
@@ -291,6 +304,33 @@ def test_a_large_comparison_stays_small():
         beats=beats, info={**small.info, "reference": methods[0]},
     )  # fmt: skip
     assert len(report.render(large).encode()) < 2_000_000
+
+
+NOTHING = {"classification": -2, "regression": np.nan, "multilabel": np.nan}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    "case",
+    ["as it is", "no sides", "one side", "unlabelled", "unlabelled shift", "no intervals", "single", "tiny"],
+)
+def test_every_card_has_its_page(kind, case):
+    columns = {
+        "no sides": {"partition": None},
+        "one side": {"partition": np.repeat("eval_in", 400)},
+        "unlabelled": {"target": np.full((400, 6) if kind == "multilabel" else 400, NOTHING[kind])},
+    }.get(case, {})
+    given = KINDS[kind](n=12 if case == "tiny" else 400, samples=1 if case == "single" else 5, **columns)
+    if case == "unlabelled shift":
+        target = given.target.copy()
+        target[np.char.endswith(given.partition, "out")] = NOTHING[kind]
+        given = replace(given, target=target)
+    page = report.render(evaluate(given, intervals=case != "no intervals"), script="vega.js")
+    claims = re.findall(r'<p class="claim">(.*?)</p>', page)
+    assert len(claims) >= 1
+    assert all(claim[0].isupper() and claim[-1] == "." for claim in claims)
+    assert not re.search(r">[^<]*\b(nan|None|inf)\b[^<]*<", re.sub(r"<script.*?</script>", "", page))
+    assert (page.count("<figure") > 1) is (case != "unlabelled")
 
 
 def test_evaluate_and_compare_write_their_reports(tmp_path):

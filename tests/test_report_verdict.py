@@ -10,8 +10,9 @@ from cards import card, reliability, retention, score
 from surefoot import evaluate
 from surefoot.compare import compare
 from surefoot.report._comparison_verdict import comparison_verdict, leaders
+from surefoot.report._finding import BAD, CAUTION, GOOD, UNKNOWN
 from surefoot.report._reader import difference
-from surefoot.report._verdict import BAD, CAUTION, GOOD, UNKNOWN, verdict
+from surefoot.report._verdict import verdict
 from tables import KINDS
 from test_report_figures import model
 
@@ -138,6 +139,31 @@ def test_ranking_of_errors(ratio, half, grade, label):
         # Random order finds a tenth of the error in a tenth of the inputs, the best 0.1 / 0.2.
         assert "finds 42\u202f% of the error in the 10\u202f% of inputs" in found.claim
         assert "chance would find 10\u202f%, the best ranking 50\u202f%" in found.claim
+
+
+def test_telling_sides_apart_is_not_knowing_errors():
+    def ranked(inside, shifted):
+        found = [score(side, "rejection_ratio", value, 0.05, measure="entropy")
+                 for side, value in (("all", 0.7), ("in", inside), ("shifted", shifted))]  # fmt: skip
+        curves = {"eval/all/error_retention": retention(0.2, 0.7)}
+        return verdict(card(score("all", "accuracy", 0.8), *found, curves=curves))[1]
+
+    assert ranked(0.5, 0.01).label == "Knows its errors"
+    assert ranked(-0.1, 0.01).label == "Knows sides, not errors"
+    assert "\u221210\u202f% in-domain and 1\u202f% on shifted data" in ranked(-0.1, 0.01).detail
+
+
+def test_a_better_ranking_is_advised_only_if_better_than_chance():
+    def ranked(default, other):
+        found = [score("all", "rejection_ratio", value, 0.05, measure=measure)
+                 for measure, value in (("entropy", default), ("mutual_information", other))]  # fmt: skip
+        curves = {"eval/all/error_retention": retention(0.2, default)}
+        return verdict(card(score("all", "accuracy", 0.8), *found, curves=curves))[1]
+
+    assert ranked(0.3, 0.5).advice == "To rank errors, use mutual information."
+    assert "By mutual information it would be 50\u202f%." in ranked(0.3, 0.5).detail
+    assert ranked(0.3, 0.35).advice == "See whether another measure ranks errors better."
+    assert "mutual information" not in ranked(-0.4, -0.1).detail
 
 
 @pytest.mark.parametrize(

@@ -51,4 +51,6 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *_HOMES, "compare", "data", "errors", "measures", "metrics", "predictions", "report"])
+    return sorted(
+        [*globals(), *_HOMES, "compare", "data", "errors", "measures", "metrics", "predictions", "report"]
+    )

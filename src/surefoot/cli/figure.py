@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from surefoot.compare import Comparison
     from surefoot.scorecard import Scorecard
 
-_OF_COMPARISONS = ("ranks", "differences", "dee")
-
 
 @click.command("figure")
 @click.argument("kind", type=click.Choice(report.KINDS))
@@ -56,7 +54,7 @@ def command(
     report.figure_format(out)
     stored = [file.suffix.lower() == ".json" for file in files]
     results: list[Scorecard | Comparison]
-    if kind in _OF_COMPARISONS and not any(stored):
+    if kind in report.OF_COMPARISONS and not any(stored):
         from surefoot.compare import compare
 
         if len(files) < 2:

@@ -1,0 +1,118 @@
+"""Pages and figures that people want to open, over scorecards and comparisons (extra `report`).
+
+One specification of a figure gives the live chart of a page, and SVG, PDF and PNG; nothing is asked of a network.
+
+>>> from surefoot import Predictions, evaluate
+>>> p = Predictions.classification([[0.9, 0.1], [0.4, 0.6], [0.7, 0.3]], [0, 1, 1])
+>>> "<!DOCTYPE html>" in render(evaluate(p), script="vega.js")
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from os import PathLike
+from typing import TYPE_CHECKING
+
+from surefoot._checks import choice
+from surefoot.report._extra import figure_format, require
+
+if TYPE_CHECKING:
+    from surefoot.compare import Comparison
+    from surefoot.report._style import Chart
+    from surefoot.scorecard import Scorecard
+
+OF_SCORECARDS = ("retention", "f1", "reliability", "density", "slices")
+OF_COMPARISONS = ("ranks", "differences", "dee")
+KINDS = (*OF_SCORECARDS, *OF_COMPARISONS)
+"""Kinds of figures."""
+
+__all__ = [
+    "KINDS",
+    "OF_COMPARISONS",
+    "OF_SCORECARDS",
+    "figure",
+    "figure_format",
+    "read",
+    "render",
+    "require",
+    "save",
+    "save_figure",
+    "script",
+]
+
+
+def render(result: Scorecard | Comparison, script: str = "inline") -> str:
+    """One self-contained page, under 2 MB, that works without a network.
+
+    ``script`` says where the 0.9 MB of drawing code are: in the page ("inline"), or in a file at a URL that several
+    pages share, whose text `script` gives. Without the code a page still shows every picture.
+    """
+    require()
+    from surefoot.compare import Comparison
+
+    if isinstance(result, Comparison):
+        from surefoot.report._comparison_page import comparison_page
+
+        return comparison_page(result, script)
+    from surefoot.report._scorecard_page import scorecard_page
+
+    return scorecard_page(result, script)
+
+
+def save(result: Scorecard | Comparison, path: str | PathLike[str], script: str = "inline") -> None:
+    """Write the page of `render` to a file, completely or not at all."""
+    from surefoot._atomic import atomic
+
+    page = render(result, script)
+    with atomic(path) as temporary:
+        temporary.write_text(page, encoding="utf-8")
+
+
+def script() -> str:
+    """Text of the drawing code (Vega, Vega-Lite and Vega-Embed) for a file that several pages share."""
+    require()
+    from surefoot.report import _draw
+
+    return _draw.script()
+
+
+def figure(
+    kind: str,
+    results: Sequence[Scorecard | Comparison],
+    *,
+    metric: str | None = None,
+    dataset: str | None = None,
+) -> Chart:
+    """A single figure as an Altair chart.
+
+    Args:
+        kind: one of `KINDS`. "retention" and "f1" are retention curves, by side of one scorecard or of several
+            scorecards beside each other, and so is "reliability"; "density" and "slices" are of one scorecard;
+            "ranks" (the critical-difference diagram), "differences" and "dee" (deep ensemble equivalents) are of
+            one comparison.
+        results: what to draw from.
+        metric: `[side.]metric[@measure]` for "slices", "ranks" and "differences". Default: accuracy, or what fits
+            the error.
+        dataset: for "differences" and "dee" of several datasets.
+    """
+    choice("kind", kind, KINDS)
+    require()
+    from surefoot.report._choose import chosen
+
+    return chosen(kind, results, metric, dataset).chart
+
+
+def save_figure(chart: Chart, path: str | PathLike[str]) -> None:
+    """Write a figure on white paper as `.svg`, `.pdf` or `.png`, completely or not at all."""
+    require()
+    from surefoot.report import _draw
+
+    _draw.save(chart, path)
+
+
+def read(path: str | PathLike[str]) -> Scorecard | Comparison:
+    """A scorecard or comparison out of the JSON that `to_json` wrote (scorecards behind a comparison are not in it)."""
+    from surefoot.report import _read
+
+    return _read.read(path)

@@ -1,0 +1,125 @@
+"""The frame of a page: head, style, contents, sections, scripts. One file that asks for nothing else."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from collections.abc import Iterable
+from dataclasses import dataclass
+from hashlib import sha256
+from importlib.resources import files
+from urllib.parse import urlsplit
+
+from surefoot import __version__
+from surefoot.errors import InputError
+from surefoot.report import _draw, _html
+from surefoot.report._html import paragraph, tag, text
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of a page: its name in addresses, its heading, and its markup."""
+
+    name: str
+    heading: str
+    inside: str
+    lead: str = ""
+    link: str = ""
+    """What the contents call it, if not by its heading."""
+
+
+def page(title: str, kind: str, facts: str, sections: Iterable[Section], script: str) -> str:
+    """A whole page; `script` is "inline", or the URL of a file that `surefoot.report.script` wrote."""
+    parts = [section for section in sections if section.inside]
+    links = "".join(
+        tag("li", tag("a", text(part.link or part.heading), href=f"#{part.name}")) for part in parts
+    )
+    header = tag(
+        "header",
+        tag("p", f"{_MARK}{tag('span', 'Surefoot', class_='brand')} {text(kind)}", class_="kind")
+        + tag("h1", text(title))
+        + paragraph(facts, class_="facts"),
+    )
+    look = tag("script", _html.inert_json(_draw.page_config()), type="application/json", id="look")
+    body = "".join(
+        tag(
+            "section",
+            tag("h2", text(part.heading), id=f"{part.name}-heading")
+            + (paragraph(part.lead, class_="lead") if part.lead else "")
+            + part.inside,
+            id=part.name,
+            aria_labelledby=f"{part.name}-heading",
+        )
+        for part in parts
+    )
+    own = _resource("page.js")
+    scripts, allowed = _scripts(script, own)
+    policy = (
+        f"default-src 'none'; script-src {allowed} 'unsafe-eval'; style-src 'unsafe-inline'; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    head = (
+        '<meta charset="utf-8">'
+        + f'<meta http-equiv="Content-Security-Policy" content="{text(policy)}">'
+        + '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        + '<meta name="color-scheme" content="light dark">'
+        + f'<meta name="generator" content="surefoot {text(__version__)}">'
+        + '<link rel="icon" href="data:,">'
+        + tag("title", f"{text(title)} · {text(kind)}")
+        + tag("style", _html.inks() + _resource("page.css"))
+    )
+    contents = tag("nav", tag("ul", links), aria_label="Contents")
+    skip = tag("a", "Skip to the verdict", class_="skip", href="#main")
+    footer = tag(
+        "footer", paragraph(f"Made by surefoot {__version__}. This file asks nothing of any network.")
+    )
+    return (
+        "<!DOCTYPE html>\n"
+        + tag(
+            "html",
+            tag("head", head)
+            + tag(
+                "body",
+                skip
+                + header
+                + contents
+                + tag("main", body, id="main", tabindex="-1")
+                + footer
+                + look
+                + scripts,
+            ),
+            lang="en",
+        )
+        + "\n"
+    )
+
+
+def _scripts(script: str, own: str) -> tuple[str, str]:
+    """Script elements, and what the page's policy allows: these and no others."""
+    if script == "inline":
+        library = _draw.script()
+        return f"<script>{library}</script><script>{own}</script>", f"{_digest(library)} {_digest(own)}"
+    where = urlsplit(script)
+    if not script or where.scheme not in ("", "http", "https", "file") or not _PLAIN.fullmatch(where.netloc):
+        raise InputError(f'script must be "inline" or the URL of a script file, not {script!r}')
+    source = f"{where.scheme}://{where.netloc}" if where.netloc else "'self' file:"
+    return f'<script src="{text(script)}"></script><script>{own}</script>', f"{source} {_digest(own)}"
+
+
+_PLAIN = re.compile(r"[\w.:\[\]-]*")
+"""A host without anything that means something to a policy."""
+
+
+def _digest(code: str) -> str:
+    return f"'sha256-{b64encode(sha256(code.encode()).digest()).decode()}'"
+
+
+def _resource(name: str) -> str:
+    return files("surefoot.report").joinpath(name).read_text(encoding="utf-8")
+
+
+_MARK = (
+    '<svg class="mark" viewBox="0 0 32 24" width="32" height="24" aria-hidden="true" focusable="false">'
+    '<path d="M1 21 L11 21 L16 12 L22 12 L31 3" fill="none" stroke="currentColor" stroke-width="3" '
+    'stroke-linejoin="round" stroke-linecap="round"/></svg>'
+)

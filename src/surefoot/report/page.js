@@ -1,0 +1,26 @@
+"use strict";
+(() => {
+  const config = JSON.parse(document.getElementById("look").textContent);
+  const tooltip = { theme: "surefoot" };
+  for (const figure of document.querySelectorAll("figure.card")) {
+    const box = figure.querySelector(".chart");
+    const spec = JSON.parse(figure.querySelector("script").textContent);
+    spec.width = "container";
+    spec.autosize = { type: "fit-x", contains: "padding" };
+    const live = document.createElement("div");
+    live.className = "live";
+    box.append(live);
+    const labels = spec.layer.some((layer) => layer.encoding.y?.type === "nominal") ? 170 : 60;
+    config.legend.columns = Math.max(1, Math.floor((box.clientWidth - labels) / 125));
+    vegaEmbed(live, spec, { mode: "vega-lite", renderer: "svg", actions: false, config: structuredClone(config), tooltip }).then(
+      () => box.classList.add("ready"),
+      (error) => {
+        live.remove();
+        console.error(error);
+      },
+    );
+  }
+  addEventListener("beforeprint", () => {
+    for (const fold of document.querySelectorAll("details")) fold.open = true;
+  });
+})();
