@@ -1,0 +1,1 @@
+"""How accurate a model is on data nobody has labelled, and between which bounds."""

@@ -1,0 +1,1 @@
+"""How data moves: generators of shifts, and detectors of them."""
