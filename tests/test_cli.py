@@ -126,7 +126,10 @@ def test_convert_goes_round(parquet, tmp_path):
 def test_metrics_lists_every_entry_with_its_direction():
     shown = CliRunner().invoke(list_metrics).output
     for metric in REGISTRY.values():
-        assert metric.name in shown
+        ranks = "yes" if metric.comparable and metric.direction else "no"
+        assert [metric.name, metric.direction or "–", ranks, *metric.meaning.split()] in map(
+            str.split, shown.splitlines()
+        )
     assert run("metrics", "ece") == 0
     assert run("metrics", "no_such_metric") == 2
 
@@ -196,6 +199,25 @@ def test_an_interrupt_is_not_a_failed_gate(parquet, monkeypatch):
 
     monkeypatch.setattr("surefoot.cli.evaluate.evaluate", interrupted)
     assert run("evaluate", parquet) == 130
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["evaluate", "p.parquet"], 0),
+        (["evaluate", "p.parquet", "--fail-on", "accuracy>=0"], 1),
+        (["metrics"], 0),
+        (["data", "list", "--json"], 0),
+    ],
+)
+def test_a_reader_that_leaves_early_is_not_a_failed_gate(arguments, code, parquet):
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "wb") as pipe:
+        command = [sys.executable, "-m", "surefoot", *arguments]
+        done = subprocess.run(command, stdout=pipe, stderr=subprocess.PIPE, cwd=parquet.parent, check=False)
+    assert done.returncode == code
+    assert b"pipe" not in done.stderr
 
 
 def test_a_terminal_without_arrows_gets_the_numbers(parquet):

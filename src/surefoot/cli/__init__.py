@@ -12,6 +12,7 @@ from importlib import import_module
 import click
 
 from surefoot import __version__
+from surefoot.cli._console import mute
 from surefoot.errors import SurefootError
 
 _COMMANDS = ("evaluate", "compare", "threshold", "figure", "convert", "metrics", "data", "demo")
@@ -28,6 +29,13 @@ class _Commands(click.Group):
             return None
         command: click.Command = import_module(f"surefoot.cli.{cmd_name}").command
         return command
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:  # of which click would make 1, the code of a failed gate
+            mute()
+            return 0
 
 
 @click.command(

@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
+import os
+import sys
+
 from rich.console import Console
 
 _WIDE = 200
 
 
+class _Output(Console):
+    def on_broken_pipe(self) -> None:
+        """Go on unheard: rich would exit with 1, which is the code of a failed gate."""
+        self.quiet = True
+        mute()
+
+
 def console() -> Console:
     """Standard output; files and pipes get wide lines instead of cut ones."""
     on_terminal = Console().is_terminal
-    return Console(width=None if on_terminal else _WIDE, highlight=False, soft_wrap=False)
+    return _Output(width=None if on_terminal else _WIDE, highlight=False, soft_wrap=False)
+
+
+def mute() -> None:
+    """Let standard output lead nowhere, once its reader (`head`, a pager) has gone."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import click
+from rich import box
+from rich.table import Table
 
 from surefoot.cli._console import console
-from surefoot.cli._show import show_table
 from surefoot.metrics import REGISTRY, Metric, describe
-from surefoot.scorecard import Table
 
 
 @click.command("metrics")
@@ -17,11 +17,19 @@ def command(name: str | None) -> None:
     if name is not None:
         _explain(describe(name))
         return
-    rows = tuple(
-        (metric.name, metric.direction or "–", "yes" if metric.comparable else "no", metric.meaning)
-        for metric in REGISTRY.values()
-    )
-    show_table(console(), Table("Metrics", ("name", "better", "ranks models", "meaning"), rows))
+    table = Table(box=box.SIMPLE_HEAD)
+    table.add_column("name", no_wrap=True)
+    table.add_column("better", justify="center")
+    table.add_column("ranks models")
+    table.add_column("meaning")
+    for metric in REGISTRY.values():
+        table.add_row(metric.name, metric.direction or "–", _ranks(metric), metric.meaning)
+    console().print(table)
+
+
+def _ranks(metric: Metric) -> str:
+    """Whether models may be ranked by it, which takes a better and a worse."""
+    return "yes" if metric.comparable and metric.direction else "no"
 
 
 def _explain(metric: Metric) -> None:
