@@ -361,8 +361,38 @@ def test_an_easier_shifted_side_is_pointed_out():
     assert not [note for note in compare(models, names=["a", "b"]).notes if "rises" in note]
     other_side = {"dev_in": "dev_out", "dev_out": "dev_in", "eval_in": "eval_out", "eval_out": "eval_in"}
     turned = [replace(p, partition=np.array([other_side[part] for part in p.partition])) for p in models]
-    (note,) = [note for note in compare(turned, names=["a", "b"]).notes if "rises" in note]
+    found = compare(turned, names=["a", "b"])
+    (note,) = [note for note in found.notes if "rises" in note]
     assert note.startswith("On data the accuracy of every method rises on the shifted side (a 0.")
+    for change in found.changes:
+        card = next(one.card for one in found.entrants if one.method == change.method)
+        assert (change.inside, change.shifted) == (
+            card[f"in.{change.metric}"],
+            card[f"shifted.{change.metric}"],
+        )
+    # Equally hard sides differ by chance, which is not worth a note.
+    by_chance = [replace(p, partition=np.where(np.arange(600) % 3, "eval_in", "eval_out")) for p in models]
+    found = compare(by_chance, names=["a", "b"])
+    assert any(change.gain > 0 for change in found.changes if change.metric == "accuracy")
+    assert not [note for note in found.notes if "rises" in note]
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "mean_error", "macro_f1", "calibrated_log_likelihood"])
+def test_changes_agree_with_resampling_each_side(metric):
+    p = rival(1.5, 1, n=3000)
+    (change,) = [c for c in compare([p, rival(1.0, 2, n=3000)], names=["a", "b"]).changes
+                 if (c.method, c.metric) == ("a", metric)]  # fmt: skip
+    rng = np.random.default_rng(0)
+    sides = [p.select(np.flatnonzero(p.partition == part)) for part in ("eval_in", "eval_out")]
+    drawn = []
+    for _ in range(40):
+        inside, shifted = (side.select(rng.integers(0, len(side), len(side))) for side in sides)
+        again = [evaluate(replace(one, id=np.arange(len(one))), intervals=False) for one in (inside, shifted)]
+        drawn.append(again[1][f"shifted.{metric}"] - again[0][f"in.{metric}"])
+    half = (change.high - change.low) / 2
+    assert half == pytest.approx(1.96 * np.std(drawn, ddof=1), rel=0.3)
+    assert change.better == "in"
+    assert change.gain < 0
 
 
 def test_files_scans_and_tables_are_the_same(tmp_path):

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cards import card, reliability, retention, score
 from surefoot import evaluate
-from surefoot.compare import compare
+from surefoot.compare import Entrant, compare
+from surefoot.compare._change import changes, difference
+from surefoot.report._comparison_shift import shift_findings
 from surefoot.report._comparison_verdict import comparison_verdict, leaders
 from surefoot.report._finding import BAD, CAUTION, GOOD, UNKNOWN
-from surefoot.report._reader import difference
 from surefoot.report._verdict import verdict
 from tables import KINDS
 from test_report_figures import model
@@ -267,5 +272,61 @@ def test_comparison_over_datasets_speaks_of_ranks_and_of_the_shift():
         "not significantly ahead of mid; 1 other method is significantly behind"
         in found["Leads, not alone"].claim
     )
-    assert "Accuracy is worse on 4 of 5 datasets" in found["The shift costs"].claim
-    assert "On d0 the shifted inputs are easier" in found["The shift costs"].detail
+    costs, easier = found["The shift costs"], found["Easier there"]
+    assert costs.grade == BAD
+    assert costs.short == "the shift costs every method on 4 of 5 datasets"
+    assert re.search(
+        r"worse on the shifted side of 4 of 5 datasets for every method; most on d\d: from", costs.claim
+    )
+    assert easier.short == "on d0 the shifted inputs are easier"
+    assert "better on the shifted side of d0 for every method: from 0." in easier.claim
+
+
+def changed(*ends, metric="accuracy"):
+    """A comparison of as many methods, whose score goes from one end to the other with an interval of ± 0.01."""
+    result = compare([model(f"m{i}", noise=i) for i in range(len(ends))])
+    entrants = [
+        Entrant(f"m{i}", "toy", card(score("in", metric, a), score("shifted", metric, b)))
+        for i, (a, b) in enumerate(ends)
+    ]
+    found = tuple(change for one in entrants for change in changes(one.method, one.dataset, one.card))
+    scores = {metric: np.zeros((1, len(ends)))}
+    return replace(result, changes=found, scores=scores, beats={}, equivalents=())
+
+
+@pytest.mark.parametrize(
+    ("ends", "label", "claim"),
+    [
+        ([(0.9, 0.7), (0.8, 0.7)], "The shift costs", "for every method: from 0.850 to 0.700 for the middle"),
+        ([(0.9, 0.7), (0.8, 0.7), (0.7, 0.705)], "The shift costs", "for most methods: from 0.800 to 0.700"),
+        ([(0.7, 0.9), (0.7, 0.8)], "Easier there", "is significantly better on the shifted side for every method"),
+        ([(0.7, 0.705), (0.7, 0.695)], "Not settled", "do not tell whether accuracy is worse"),
+        ([(0.7, 0.9), (0.7, 0.5)], "Not settled", "do not tell"),
+    ],
+)  # fmt: skip
+def test_what_the_shift_does_is_said_only_where_it_is_certain_for_most(ends, label, claim):
+    (finding,) = shift_findings(changed(*ends))
+    assert finding.label == label
+    assert claim in finding.claim
+
+
+def test_errors_are_judged_by_their_own_scale():
+    (large,) = shift_findings(changed((100.0, 101.0), (100.0, 101.0), metric="rmse"))
+    (small,) = shift_findings(changed((0.1, 0.14), (0.1, 0.14), metric="rmse"))
+    assert (large.grade, small.grade) == (CAUTION, BAD)
+    assert "Root mean squared error is significantly worse on the shifted side" in small.claim
+
+
+def test_datasets_without_every_method_are_told_one_by_one():
+    def on(dataset, **skills):
+        return [model(name, dataset=dataset, skill=skill) for name, skill in skills.items()]
+
+    same = compare([*on("a", good=2.5, bad=0.5), *on("b", good=2.6, bad=0.4), *on("c", good=2.0)])
+    assert comparison_verdict(same)[0].claim.startswith(
+        "By accuracy, good is significantly better than every other method on a and b. On 1 dataset no"
+    )
+    assert comparison_verdict(same)[0].short == "good is best on some datasets"
+    mixed = compare([*on("a", one=2.5, two=0.5, three=0.3), *on("b", one=0.4, two=2.6)])
+    found = comparison_verdict(mixed)[0]
+    assert found.short == "who is best depends on the dataset"
+    assert "one is significantly better than every other method on a and two is" in found.claim

@@ -5,6 +5,7 @@
 array([1., 2., 3.])
 """
 
+from surefoot.compare._change import Change
 from surefoot.compare._compare import compare
 from surefoot.compare._comparison import Comparison, Difference, Entrant
 from surefoot.compare._correlation import UncertaintyCorrelation, point_biserial, uncertainty_correlation
@@ -18,6 +19,7 @@ from surefoot.compare._yardstick import Ensemble, Equivalent
 from surefoot.errors import NotComparable, NotComparableWarning
 
 __all__ = [
+    "Change",
     "Comparison",
     "DeepEnsembleEquivalent",
     "Difference",

@@ -11,6 +11,7 @@ from surefoot import __version__
 from surefoot._checks import choice
 from surefoot.compare import _guard as guard
 from surefoot.compare import _notes as notes
+from surefoot.compare._change import Change, changes
 from surefoot.compare._comparison import Comparison, Entrant
 from surefoot.compare._entrants import Candidate, Given, by_dataset, candidates, reduced
 from surefoot.compare._one_dataset import Asked, Found, on_one_dataset, wanted_metrics
@@ -103,18 +104,20 @@ def compare(
     if reference is None and len(methods) > ALL_PAIRS:
         reference = _best_ranked(scores, beats, methods)
     equivalents = tuple(equivalent for one in found for equivalent in one.equivalents)
+    changed = tuple(change for one in entrants for change in changes(one.method, one.dataset, one.card))
     return Comparison(
         methods=methods,
         datasets=tuple(groups),
         entrants=tuple(entrants),
         differences=tuple(difference for one in found for difference in one.against(reference)),
+        changes=changed,
         scores=scores,
         beats=beats,
         wins={key: _wins(beats[key], scores[key]) for key in beats},
         ranks=ranked,
         ensembles=tuple(ensemble for one in found for ensemble in one.ensembles),
         equivalents=equivalents,
-        notes=tuple(_notes(groups, methods, found, scores, ranked, equivalents)),
+        notes=tuple(_notes(groups, methods, found, changed, scores, ranked, equivalents)),
         info={"seed": seed, "alpha": ALPHA, "surefoot": __version__, "reference": reference},
     )
 
@@ -198,6 +201,7 @@ def _notes(
     groups: Mapping[str, Sequence[Candidate]],
     methods: Sequence[str],
     found: Sequence[Found],
+    changed: Sequence[Change],
     scores: Mapping[str, Floats],
     ranked: Mapping[str, Ranks],
     equivalents: Sequence[Equivalent],
@@ -206,7 +210,7 @@ def _notes(
     for one in found:
         yield from notes.about_rows(one.dataset, one.rows)
     yield from notes.about_costs(groups)
-    yield from notes.about_easier_shift(methods, datasets, scores)
+    yield from notes.about_easier_shift(changed)
     if len(datasets) > 1:
         yield from notes.about_missing(methods, datasets, scores)
     yield from notes.about_ranks(ranked)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from surefoot._json import plain, to_json
+from surefoot.compare._change import Change
 from surefoot.compare._ranks import Ranks
 from surefoot.compare._scores import Floats
 from surefoot.compare._wins import WinsDrawsLosses
@@ -78,6 +79,7 @@ class Comparison:
         datasets: names, in the order given.
         entrants: every scorecard.
         differences: paired differences, for every dataset, set, side and metric.
+        changes: what the shift does to each method on each dataset.
         scores: [datasets, methods] by key, NaN where missing, over the evaluation set. The key is a metric,
             "accuracy", a metric on one side, "shifted.accuracy", or of a named measure, "r_auc@entropy".
         beats: [datasets, methods, methods] by key: the row's method is significantly better than the column's.
@@ -93,6 +95,7 @@ class Comparison:
     datasets: tuple[str, ...]
     entrants: tuple[Entrant, ...]
     differences: tuple[Difference, ...]
+    changes: tuple[Change, ...]
     scores: Mapping[str, Floats]
     beats: Mapping[str, NDArray[np.bool_]]
     wins: Mapping[str, WinsDrawsLosses]
@@ -130,6 +133,7 @@ class Comparison:
                 {"method": one.method, "dataset": one.dataset, "info": one.card.info} for one in self.entrants
             ],
             "differences": [asdict(difference) for difference in self.differences],
+            "changes": [asdict(change) for change in self.changes],
             "scores": self.scores,
             "beats": self.beats,
             "wins": {key: {"wins": counts.wins, "draws": counts.draws} for key, counts in self.wins.items()},

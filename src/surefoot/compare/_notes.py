@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
+from surefoot.compare._change import Change
 from surefoot.compare._entrants import Candidate
 from surefoot.compare._ranks import Ranks
 from surefoot.compare._scores import Floats
 from surefoot.compare._yardstick import MOST_ROWS, Equivalent
-from surefoot.metrics._registry import describe
 
 _FEW_ROWS = 200
 
@@ -36,32 +36,21 @@ def about_costs(groups: Mapping[str, Sequence[Candidate]]) -> Iterator[str]:
         )
 
 
-def about_easier_shift(
-    methods: Sequence[str], datasets: Sequence[str], scores: Mapping[str, Floats]
-) -> Iterator[str]:
-    """Shifted sides on which models do better, which say nothing about robustness."""
-    for metric, word in (("accuracy", "rises"), ("mean_error", "falls")):
-        if metric == "mean_error" and "accuracy" in scores:
+def about_easier_shift(changes: Sequence[Change]) -> Iterator[str]:
+    """Shifted sides on which models certainly do better, which say nothing about robustness."""
+    metrics = {change.metric for change in changes}
+    metric, word = ("accuracy", "rises") if "accuracy" in metrics else ("mean_error", "falls")
+    for dataset in dict.fromkeys(change.dataset for change in changes):
+        mine = [change for change in changes if (change.dataset, change.metric) == (dataset, metric)]
+        easier = [change for change in mine if change.better == "shifted"]
+        if not easier:
             continue
-        inside, outside = scores.get(f"in.{metric}"), scores.get(f"shifted.{metric}")
-        if inside is None or outside is None:
-            continue
-        gain = (outside - inside) * (1 if describe(metric).higher_is_better else -1)
-        for row, dataset in enumerate(datasets):
-            better = np.flatnonzero(gain[row] > 0)
-            if better.size:
-                who = (
-                    "every method"
-                    if better.size == np.isfinite(gain[row]).sum()
-                    else f"{better.size} methods"
-                )
-                listed = ", ".join(
-                    f"{methods[i]} {inside[row, i]:.3g} → {outside[row, i]:.3g}" for i in better[:6]
-                )
-                yield (
-                    f"On {dataset} the {metric.replace('_', ' ')} of {who} {word} on the shifted side ({listed}): "
-                    "its inputs are easier, so it says nothing about robustness."
-                )
+        who = "every method" if len(easier) == len(mine) else f"{len(easier)} of {len(mine)} methods"
+        listed = ", ".join(f"{c.method} {c.inside:.3g} → {c.shifted:.3g}" for c in easier[:6])
+        yield (
+            f"On {dataset} the {metric.replace('_', ' ')} of {who} {word} on the shifted side ({listed}): "
+            "its inputs are easier for them, so it says nothing about robustness."
+        )
 
 
 def about_ranks(ranked: Mapping[str, Ranks]) -> Iterator[str]:

@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from surefoot.compare import Comparison, Ranks
 from surefoot.report import _words
-from surefoot.report._finding import BAD, CAUTION, GOOD, UNKNOWN, Finding
-from surefoot.report._keys import Key, foremost, primary
+from surefoot.report._comparison_shift import shift_findings
+from surefoot.report._finding import CAUTION, GOOD, UNKNOWN, Finding
+from surefoot.report._keys import Key, foremost
 
 
 def comparison_verdict(result: Comparison) -> tuple[Finding, ...]:
     """What a comparison says, the most important first."""
     found = [_best(result, key) for key in foremost(result.beats)]
-    return tuple(finding for finding in (*found, *_shift(result), *_worth(result)) if finding is not None)
+    return tuple(
+        finding for finding in (*found, *shift_findings(result), *_worth(result)) if finding is not None
+    )
 
 
 def leaders(result: Comparison, key: str, row: int) -> list[str]:
@@ -35,22 +37,26 @@ def _best(result: Comparison, key: str) -> Finding | None:
         winners = [result.best(key, dataset) for dataset in result.datasets]
         return _by_dataset(result, key, what, winners)
     leading = leaders(result, key, 0)
-    if not leading:
+    values = {m: v for m, v in zip(result.methods, result.scores[key][0], strict=True) if v == v}
+    if not leading or len(values) < 2:
         return None
-    values = dict(zip(result.methods, result.scores[key][0], strict=True))
     best = result.best(key, result.datasets[0])
     if best is not None:
         return Finding(
             GOOD, f"{best} is best", "Settled",
             f"By {what}, {best} is best: {_words.number(values[best])}, significantly better than "
-            f"{'every other method' if len(result.methods) > 2 else _words.joined([m for m in values if m != best])}.",
+            f"{'every other method' if len(values) > 2 else _words.joined([m for m in values if m != best])}.",
             "", "See how large the differences are.", "differences", what,
         )  # fmt: skip
     top = (max if Key.parse(key).higher_is_better else min)(leading, key=lambda m: values[m])
-    if len(leading) == len([v for v in values.values() if v == v]):
+    if len(leading) == len(values):
         claim = f"By {what}, these inputs do not tell the methods apart."
-    else:
+    elif len(leading) > 1:
         claim = f"By {what}, {_words.joined(leading)} lead; these inputs do not tell them apart."
+    else:
+        claim = (
+            f"By {what}, no method is significantly better than {top}, nor is {top} than every other method."
+        )
     return Finding(
         CAUTION, "there is no single best method", "Open", claim,
         f"The best number is that of {top}: {_words.number(values[top])}.",
@@ -96,75 +102,32 @@ def _ranked(result: Comparison, key: str, what: str, ranks: Ranks) -> Finding:
 
 
 def _by_dataset(result: Comparison, key: str, what: str, winners: list[str | None]) -> Finding:
-    settled = [(dataset, winner) for dataset, winner in zip(result.datasets, winners, strict=True) if winner]
-    listed = _words.joined([f"{winner} on {dataset}" for dataset, winner in settled])
-    open_ = len(winners) - len(settled)
-    claim = f"By {what}, {listed} is significantly better than every other method." if settled else ""
-    claim += f" On {_words.count(open_, 'dataset')} no single method is." if open_ and settled else ""
+    """Who is best where, if not every method has a score on every dataset."""
+    where: dict[str, list[str]] = {}
+    for dataset, winner in zip(result.datasets, winners, strict=True):
+        if winner is not None:
+            where.setdefault(winner, []).append(dataset)
+    open_ = winners.count(None)
+    told = [f"{winner} is significantly better than every other method on {_words.joined(datasets)}"
+            for winner, datasets in where.items()]  # fmt: skip
+    claim = (
+        f"By {what}, {_words.joined(told)}."
+        if told
+        else f"By {what}, no single method is best on any dataset."
+    )
+    claim += f" On {_words.count(open_, 'dataset')} no single method is." if told and open_ else ""
+    alone = next(iter(where)) if len(where) == 1 else ""
+    short = {0: "there is no single best method", 1: f"{alone} is best{' on some datasets' if open_ else ''}"}
     return Finding(
-        CAUTION if open_ else GOOD,
-        "who is best depends on the dataset",
-        "By dataset",
-        claim or f"By {what}, no single method is best on any dataset.",
+        GOOD if alone and not open_ else CAUTION,
+        short.get(len(where), "who is best depends on the dataset"),
+        "Settled" if alone and not open_ else "By dataset" if told else "Open",
+        claim,
         "Not every method has a score on every dataset, so they are not ranked over them.",
         "See which differences are clear.",
         "differences",
         what,
     )
-
-
-def _shift(result: Comparison) -> Iterator[Finding]:
-    """What the shift does to all methods."""
-    key = primary(result.scores)
-    if key is None or f"in.{key}" not in result.scores or f"shifted.{key}" not in result.scores:
-        return
-    way = Key.parse(key)
-    turn = 1 if way.higher_is_better else -1
-    inside, outside = result.scores[f"in.{key}"], result.scores[f"shifted.{key}"]
-    gain = turn * (outside - inside)
-    rows = [i for i in range(len(result.datasets)) if not np.isnan(gain[i]).all()]
-    if not rows:
-        return
-    middle = {i: float(np.nanmedian(gain[i])) for i in rows}
-    worse, easier = [i for i in rows if middle[i] < 0], [i for i in rows if middle[i] > 0]
-    hardest = min(rows, key=lambda i: middle[i])
-    if not worse:
-        yield Finding(
-            UNKNOWN, "the shifted data are no harder", "Easier there",
-            f"On the shifted side no method's {way.words} is worse in the middle: the shifted inputs are not harder.",
-            "So nothing here speaks of robustness.", "Compare on a shift that costs something.", "scores",
-        )  # fmt: skip
-        return
-    loss = np.where(np.isnan(gain[hardest]), np.inf, -gain[hardest])
-    least = int(np.argmin(loss))
-    several = len(rows) > 1
-    within = f" on {len(worse)} of {len(rows)} datasets" if several else ""
-    where = f" on {result.datasets[hardest]}" if several else ""
-    count = f"on {len(worse)} of {len(rows)} datasets, most{where}" if several else "on the shifted side"
-    ends = (
-        _words.number(float(np.nanmedian(inside[hardest])), 3),
-        _words.number(float(np.nanmedian(outside[hardest])), 3),
-    )
-    claim = (
-        f"{_words.capital(way.words)} is worse {count}: from {ends[0]} to {ends[1]} for the middle method."
-    )
-    detail = f"There {result.methods[least]} loses least, {_words.number(float(loss[least]), 3)}."
-    if easier:
-        names = _words.joined([result.datasets[i] for i in easier])
-        detail += f" On {names} the shifted inputs are easier, which says nothing about robustness."
-    yield Finding(
-        BAD if -middle[hardest] >= 0.05 else CAUTION,
-        f"the shift costs {'all' if _all_lose(gain[np.array(worse)]) else 'most'} methods{within}",
-        "The shift costs",
-        claim,
-        detail,
-        "Compare the scores in-domain and shifted.",
-        "scores",
-    )
-
-
-def _all_lose(gain: NDArray[np.float64]) -> bool:
-    return bool((gain[~np.isnan(gain)] < 0).all())
 
 
 def _worth(result: Comparison) -> Iterator[Finding]:

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from surefoot.compare import (
+    Change,
     Comparison,
     DeepEnsembleEquivalent,
     Difference,
@@ -75,6 +76,10 @@ def _comparison(content: Mapping[str, Any]) -> Comparison:
         differences=tuple(
             _made(Difference, row | {name: _number(row[name]) for name in numbers})
             for row in content["differences"]
+        ),
+        changes=tuple(
+            _made(Change, row | {name: _number(row[name]) for name in ("low", "high")})
+            for row in content["changes"]
         ),
         scores={key: _array(values) for key, values in content["scores"].items()},
         beats={},

@@ -1,13 +1,13 @@
-"""Look up what a page needs from a scorecard, and set two scores of different inputs against each other."""
+"""Look up what a page needs from a scorecard."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import hypot, sqrt
+from math import sqrt
 from typing import Any
 
-from surefoot.report import _words
 from surefoot.report._figure import column
+from surefoot.report._words import readable
 from surefoot.scorecard import Score, Scorecard
 from surefoot.scorecard._sides import evaluation_set
 
@@ -21,7 +21,7 @@ class Reader:
         self.card = card
         self.set = evaluation_set(card.sets)
         self.kind = str(card.info["kind"])
-        self.measure = _words.readable(card.uncertainty)
+        self.measure = readable(card.uncertainty)
         self._scores = {
             (s.side, s.metric, s.measure): s for s in card.rows if s.set == self.set and s.slice is None
         }
@@ -70,26 +70,6 @@ class Reader:
     def has_novel(self) -> bool:
         """Whether some inputs are of a class that the model cannot know."""
         return any(s.metric == "novelty_auroc" for s in self)
-
-
-def difference(first: Score, second: Score) -> tuple[float, float] | None:
-    """95 % interval of first − second for scores of different inputs, from their own intervals.
-
-    Zou and Donner 2008 (MOVER): each end combines the distances to the two ends that matter for it.
-
-    >>> a = Score("eval", "shifted", "accuracy", None, 0.5, 100, low=0.4, high=0.6)
-    >>> b = Score("eval", "in", "accuracy", None, 0.9, 100, low=0.8, high=0.95)
-    >>> [round(end, 3) for end in difference(a, b)]
-    [-0.512, -0.259]
-    """
-    a, b = _words.bounds(first), _words.bounds(second)
-    if a is None or b is None:
-        return None
-    change = first.value - second.value
-    return (
-        change - hypot(first.value - a[0], b[1] - second.value),
-        change + hypot(a[1] - first.value, second.value - b[0]),
-    )
 
 
 def wilson(share: float, n: int) -> tuple[float, float]:

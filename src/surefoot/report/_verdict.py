@@ -5,9 +5,10 @@ Nothing is called better or worse that its interval leaves open; without interva
 
 from __future__ import annotations
 
+from surefoot.compare._change import difference
 from surefoot.report import _words
 from surefoot.report._finding import BAD, CAUTION, GOOD, LINES, UNKNOWN, Finding
-from surefoot.report._reader import Reader, difference
+from surefoot.report._reader import Reader
 from surefoot.report._verdict_uncertainty import honesty, noticing, ranking
 from surefoot.scorecard import Score, Scorecard
 
