@@ -7,8 +7,10 @@ import json
 import re
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
+import pandas as pd
 import pyarrow as pa
 import pytest
 from pyarrow import parquet as pq
@@ -16,7 +18,10 @@ from pyarrow import parquet as pq
 from surefoot import data
 from surefoot.errors import InputError
 
-NAMES = ("acs_employment", "adult", "bank", "covertype", "credit_default", "electricity")
+NAMES = (
+    *("acs_employment", "adult", "bank", "census_income", "compas", "covertype", "crash", "credit_default"),
+    *("electricity", "flights", "storms"),
+)
 
 
 def write(path: Path, text: str) -> Path:
@@ -35,16 +40,28 @@ def test_cards_are_complete(card: data.Card):
     assert set(card.extra) <= set(card.columns) - {card.target}
     assert {*card.splits, *(same for group in card.splits.values() for same in group)} <= set(card.columns)
     assert {*card.features, *card.extra, card.target} == set(card.columns)
-    assert all(re.fullmatch("[0-9a-f]{64}", file.sha256) and file.size > 0 for file in card.source.files)
-    assert len({file.name for file in card.source.files}) == len(card.source.files)
-    assert "terms of its own" in card.licence
+    assert all(re.fullmatch("[0-9a-f]{64}", file.sha256) and file.size > 0 for file in card.files)
+    assert len({file.name for file in card.files}) == len(card.files)
+    assert bool(card.files) != bool(card.original)
+    assert "terms of its own" in card.licence or card.source is None
+    assert card.natural is None or (card.natural.column in card.splits and card.natural.source)
     assert card.is_not.startswith("Not ")
     assert re.search(r"\((19|20)\d\d\)", card.citation)
     assert card.rows > 0
     assert data.card(card.name.upper().replace("_", "-")) is card
     described = json.loads(json.dumps(card.to_dict()))
-    assert described["source"]["files"][0]["sha256"] == card.source.files[0].sha256
+    if card.source:
+        assert described["source"]["files"][0]["sha256"] == card.files[0].sha256
     assert "read" not in described
+
+
+def test_features_leave_with_the_split_variable():
+    card = data.card("covertype")
+    left = card.features_without("wilderness_area")
+    assert set(card.features) - set(left) == {f"Wilderness_Area{i}" for i in range(1, 5)}
+    assert "race" not in data.card("adult").features_without("race")
+    with pytest.raises(KeyError):
+        card.features_without("Elevation")
 
 
 def test_cards_name_no_hosts():
@@ -198,3 +215,123 @@ def test_acs_wants_all_three_files_of_one_package(tmp_path: Path):
     pq.write_table(pa.table({"id": [2, 7], "employed": [1, 0]}), paths[2])
     with pytest.raises(InputError, match="ids of .* differ"):
         card.read(paths)
+
+
+def test_census_income_cleans_labels_and_marks_the_official_split(tmp_path: Path):
+    card = data.card("census_income")
+    written = [name for name in card.columns if name not in ("official_split", "income")]
+    values = dict.fromkeys(written, "?") | {
+        "age": "58",
+        "wage per hour": "0",
+        "capital gains": "0",
+        "capital losses": "0",
+        "dividends from stocks": "7",
+        "num persons worked for employer": "1",
+        "weeks worked in year": "52",
+        "instance weight": "1053.55",
+        "year": "94",
+        "hispanic origin": "NA",
+        "sex": "Male",
+    }
+    row = ", ".join(values[name] for name in written)
+    train = write(tmp_path / "census_train.csv", f"{row}, - 50000.\n{row}, 50000+.\n")
+    test = write(tmp_path / "census-income.test", f"{row}, 50000+.\n")
+    table = card.read([train, test])
+    assert table.column_names == list(card.columns)
+    assert table["income"].to_pylist() == ["-50000", "50000+", "50000+"]
+    assert table["official_split"].to_pylist() == ["train", "train", "test"]
+    first = table.to_pylist()[0]
+    assert (first["age"], first["year"], first["instance weight"]) == (58, 94, 1053.55)
+    assert (first["sex"], first["hispanic origin"], first["race"]) == ("Male", "NA", None)
+
+
+def test_compas_reads_columns_that_come_twice_and_leaves_names_out(tmp_path: Path):
+    card = data.card("compas")
+    header = f"name,{','.join(card.columns)},priors_count,decile_score,decile_score\n"
+    row = 'a b,Male,69,Other,0,0,0,3,,F,"Assault, w/Firearm",1,9,1,1\n'
+    table = card.read([write(tmp_path / "compas.csv", header + row)])
+    assert table.to_pylist() == [
+        dict(
+            zip(
+                card.columns,
+                ("Male", 69, "Other", 0, 0, 0, 3, None, "F", "Assault, w/Firearm", 1),
+                strict=True,
+            )
+        )
+    ]
+
+
+CRASH = """\
+rownames,dvcat,weight,dead,airbag,seatbelt,frontal,sex,ageOFocc,yearacc,yearVeh,abcat,occRole,deploy,injSeverity,caseid
+1,25-39,25.069,alive,none,belted,1,f,26,1997,1990,unavail,driver,0,3,2:3:1
+2,55+,0,dead,airbag,none,0,m,72,2002,NA,deploy,pass,1,NA,2:3:2
+"""
+
+
+def test_crash_from_csv(tmp_path: Path):
+    card = data.card("crash")
+    table = card.read([write(tmp_path / "nassCDS.csv", CRASH)])
+    assert table.column_names == list(card.columns)
+    assert table["yearVeh"].to_pylist() == [1990, None]
+    assert table["injSeverity"].to_pylist() == [3, None]
+    assert table["dead"].to_pylist() == ["alive", "dead"]
+    assert table.schema.field("weight").type == pa.float64()
+    assert "rownames" not in table.column_names
+    assert {"injSeverity", "caseid", "weight", "dead"}.isdisjoint(card.features)
+    with pytest.raises(InputError, match="columns injSeverity are missing"):
+        card.read([write(tmp_path / "nassCDS.csv", CRASH.replace("injSeverity", "severity"))])
+
+
+def test_the_pickled_table_and_the_csv_are_one(tmp_path: Path):
+    card = data.card("crash")
+    table = card.read([write(tmp_path / "nassCDS.csv", CRASH)])
+    frame = pd.read_csv(tmp_path / "nassCDS.csv", dtype_backend="numpy_nullable").astype(object)
+    for name in ("weight", "frontal", "ageOFocc", "yearacc", "yearVeh", "deploy", "injSeverity"):
+        frame[name] = frame[name].astype("Float64").to_numpy(float, na_value=float("nan"))
+    frame.columns = frame.columns.astype(object)
+    frame.to_pickle(tmp_path / "nassCDS.pkl.compress", compression="xz")
+    assert card.read([tmp_path / "nassCDS.pkl.compress"]).equals(table)
+
+
+def test_storms_name_the_decade_and_keep_the_wind_from_the_features(tmp_path: Path):
+    card = data.card("storms")
+    header = "rownames,name,year,month,day,hour,lat,long,status,category,wind,pressure,"
+    header += "tropicalstorm_force_diameter,hurricane_force_diameter\n"
+    rows = "1,Amy,1975,6,27,0,27.5,-79,tropical depression,NA,25,1013,NA,NA\n"
+    rows += "2,Ida,2021,8,29,12,28,-89.6,hurricane,4,130,931,240,70\n"
+    table = card.read([write(tmp_path / "storms.csv", header + rows)])
+    assert table["decade"].to_pylist() == ["1970s", "2020s"]
+    assert table["category"].to_pylist() == [None, 4]
+    assert card.features == ("month", "day", "hour", "lat", "long", "pressure")
+
+
+FLIGHTS = """\
+year,month,day,dep_time,sched_dep_time,dep_delay,arr_time,sched_arr_time,arr_delay,carrier,flight,tailnum,origin,dest,air_time,distance,hour,minute,time_hour
+2013,1,1,517,515,2,830,819,16,UA,1545,N14228,EWR,IAH,227,1400,5,15,2013-01-01T10:00:00Z
+2013,1,1,NA,600,NA,NA,901,NA,B6,125,N618JB,JFK,FLL,NA,1069,6,0,2013-01-01T11:00:00Z
+2013,1,1,533,529,4,850,830,15,UA,1714,N24211,LGA,IAH,227,1416,5,29,2013-01-01T10:00:00Z
+"""
+WEATHER = """\
+origin,year,month,day,hour,temp,dewp,humid,wind_dir,wind_speed,wind_gust,precip,pressure,visib,time_hour
+EWR,2013,1,1,5,39.02,26.06,59.37,270,10.35,NA,0,1012,10,2013-01-01T10:00:00Z
+JFK,2013,1,1,6,37.94,28.04,67.21,240,11.50,NA,0,1012.6,10,2013-01-01T11:00:00Z
+"""
+
+
+def test_flights_meet_their_weather_and_lose_what_tells_the_delay(tmp_path: Path):
+    card = data.card("flights")
+    weather = write(tmp_path / "weather.csv", WEATHER)
+    plain = write(tmp_path / "flights.csv", FLIGHTS)
+    with zipfile.ZipFile(tmp_path / "flights.csv.zip", "w") as archive:
+        archive.write(plain, "flights.csv")
+    table = card.read([plain, weather])
+    assert table.equals(card.read([tmp_path / "flights.csv.zip", weather]))
+    assert table["late"].to_pylist() == [1, 0]
+    assert table["origin"].to_pylist() == ["EWR", "LGA"]
+    assert table["temp"].to_pylist() == [39.02, None]
+    assert {"dep_delay", "arr_delay", "arr_time", "dep_time", "air_time"}.isdisjoint(table.column_names)
+    with pytest.raises(InputError, match="no weather.csv was given; give a folder that holds both"):
+        card.read([plain])
+    write(tmp_path / "weather.csv", WEATHER + WEATHER.splitlines()[1] + "\n")
+    with pytest.raises(InputError, match="more than one row for an airport and an hour"):
+        card.read([plain, weather])

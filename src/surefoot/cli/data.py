@@ -66,8 +66,11 @@ def show(name: str, as_json: bool) -> None:
             split + (f" (also drop {', '.join(same)})" if same else "") for split, same in card.splits.items()
         ),
         "not": card.is_not,
-        "source": str(card.source),
-        "files": "\n".join(f"{file.path}\n  SHA-256 {file.sha256}" for file in card.source.files),
+        "natural": f"{card.natural.column}, from {', '.join(map(str, card.natural.source))} to the rest"
+        if card.natural
+        else "-",
+        "source": str(card.source) if card.source else f"no package; import {card.original}",
+        "files": "\n".join(f"{file.path}\n  SHA-256 {file.sha256}" for file in card.files) or "-",
         "licence": card.licence,
         "cite": card.citation,
         "cache": state + (f", {stored['stored']}, {_cache.parquet(card)}" if stored else ""),

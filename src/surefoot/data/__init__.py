@@ -5,7 +5,7 @@
 {'wilderness_area': ('Wilderness_Area1', 'Wilderness_Area2', 'Wilderness_Area3', 'Wilderness_Area4')}
 """
 
-from surefoot.data._card import Card, File, Source
+from surefoot.data._card import Card, File, Source, Split
 from surefoot.data._cards import card, cards
 from surefoot.data._fetch import fetch, import_file, load, path
 from surefoot.data.partition import PARTITIONS, partition_by, split_by
@@ -15,6 +15,7 @@ __all__ = [
     "Card",
     "File",
     "Source",
+    "Split",
     "card",
     "cards",
     "fetch",

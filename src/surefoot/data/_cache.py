@@ -68,7 +68,7 @@ def provenance(card: Card) -> dict[str, Any] | None:
     try:
         stored = json.loads(page.read_text(encoding="utf-8"))
         fits = stored["columns"] == list(card.columns)
-        promised = {file.path: file.sha256 for file in card.source.files}
+        promised = {file.path: file.sha256 for file in card.files}
         if not fits or (stored["origin"] == "fetched" and stored["files"] != promised):
             return None
         size = int(stored["parquet"]["size"])

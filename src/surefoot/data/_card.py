@@ -49,26 +49,38 @@ class Source:
         return f"{self.client} {self.package} {self.version}".strip()
 
 
+@dataclass(frozen=True)
+class Split:
+    """A natural shift to take by default: a column and the values of it that make the source domain."""
+
+    column: str
+    source: tuple[int | str, ...]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Card:
     """A dataset: where it comes from, what it holds, whose it is and what it must not be taken for.
 
-    ``classes`` maps the target's values to their meaning. ``splits`` names the columns that make a natural
-    shift, each with the further columns that tell the same and must leave the features with it; ``extra``
-    the columns that are no features: what we derived, the order of rows, an official split. ``read`` turns
-    the original files into a table with exactly ``columns``.
+    ``source`` is None if no package carries the data: ``original`` then says where its owners publish it, and
+    the user's own copy is imported. ``classes`` maps the target's values to their meaning (empty: too many to
+    list, or numbers). ``splits`` names the columns that make a natural shift, each with the further columns
+    that tell the same and must leave the features with it; ``natural`` is the one that a benchmark takes.
+    ``extra`` are the columns that are no features: what we derived, the order of rows, an official split,
+    what is only known afterwards. ``read`` turns the original files into a table with exactly ``columns``.
     """
 
     name: str
     title: str
     about: str
     task: str
-    source: Source
+    source: Source | None
+    original: str = ""
     rows: int
     columns: tuple[str, ...]
     target: str
     classes: Mapping[int | str, str]
     splits: Mapping[str, tuple[str, ...]]
+    natural: Split | None = None
     extra: tuple[str, ...] = ()
     is_not: str
     licence: str
@@ -79,6 +91,16 @@ class Card:
     def features(self) -> tuple[str, ...]:
         """The columns a model may learn from (before a split variable leaves)."""
         return tuple(name for name in self.columns if name != self.target and name not in self.extra)
+
+    def features_without(self, split: str) -> tuple[str, ...]:
+        """The features that are left when a split variable leaves, and what tells the same with it."""
+        gone = {split, *self.splits[split]}
+        return tuple(name for name in self.features if name not in gone)
+
+    @property
+    def files(self) -> tuple[File, ...]:
+        """The files of the package; none if no package carries the data."""
+        return self.source.files if self.source else ()
 
     def to_dict(self) -> dict[str, Any]:
         """Everything but the reader, as JSON can hold it."""

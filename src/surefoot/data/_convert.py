@@ -70,6 +70,32 @@ def categorical(table: pa.Table, columns: Iterable[str]) -> pa.Table:
     return table
 
 
+def typed(
+    table: pa.Table, *, integers: Iterable[str] = (), numbers: Iterable[str] = (), texts: Iterable[str] = ()
+) -> pa.Table:
+    """The same table with these columns as whole numbers, numbers, and dictionary-encoded text.
+
+    What a file leaves open (a column of whole numbers with gaps, say, or one that is all missing) is settled
+    here, so that a dataset has the same types whatever it was read from.
+    """
+    import pyarrow as pa
+
+    wanted = dict.fromkeys(integers, pa.int64()) | dict.fromkeys(numbers, pa.float64())
+    wanted |= dict.fromkeys(texts, pa.string())
+    table = select(table, list(wanted)).cast(pa.schema(wanted.items()))
+    return categorical(table, texts)
+
+
+def delimiter(path: Path, choices: str = ",;\t") -> str:
+    """What separates the columns of a text file (plain or gzipped): the commonest choice in its first line."""
+    import pyarrow as pa
+
+    with pa.input_stream(str(path)) as stream:
+        start: bytes = stream.read(1 << 16)
+    line = start.partition(b"\n")[0].decode("utf-8", "replace")
+    return max(choices, key=line.count)
+
+
 def select(table: pa.Table, columns: Sequence[str]) -> pa.Table:
     """These columns in this order, or a sentence naming the ones that are not there."""
     lacking = [column for column in columns if column not in table.column_names]

@@ -32,6 +32,8 @@ def fetch(name: str, *, force: bool = False, say: Say = _silent) -> Path:
     card = _card(name)
     if not force and (ready := _ready(card, say)):
         return ready
+    if card.source is None:
+        raise DownloadError(_elsewhere(card))
     with _cache.workspace(card, lambda: say(f"waiting for another process that fetches {card.name}")) as room:
         if not force and (ready := _ready(card, say)):
             return ready
@@ -125,9 +127,18 @@ def path(name: str) -> Path:
     """Return a dataset's Parquet file in the cache, or say how to get it there."""
     card = _card(name)
     found = _cache.find(card)
+    if found is None and card.source is None:
+        raise DownloadError(f"{card.name} is not in the cache; {_elsewhere(card)}")
     if found is None:
         raise DownloadError(f"{card.name} is not in the cache; run: surefoot data fetch {card.name}")
     return found
+
+
+def _elsewhere(card: Card) -> str:
+    """Where to get a dataset that no package carries, and what to do with it."""
+    return (
+        f"no package carries {card.name}: get {card.original}, and run: surefoot data import {card.name} PATH"
+    )
 
 
 def _ready(card: Card, say: Say) -> Path | None:
@@ -143,14 +154,18 @@ def _ready(card: Card, say: Say) -> Path | None:
 
 def _originals(card: Card, given: Path, room: Path) -> list[Path]:
     """The card's files in what the user gave: a file, a folder that holds them, or an archive."""
+    if given.name in {file.name for file in card.files}:
+        return [given]
+    if card.source is None and (given.is_dir() or _extract.is_archive(given)):
+        raise InputError(f"it is a folder or an archive; give the file itself: {card.original}")
     if given.is_dir():
-        inside = [given / file.name for file in card.source.files if (given / file.name).is_file()]
+        inside = [given / file.name for file in card.files if (given / file.name).is_file()]
         if not inside:
-            wanted = ", ".join(file.name for file in card.source.files)
+            wanted = ", ".join(file.name for file in card.files)
             raise InputError(f"the folder holds none of {wanted}")
         return inside
     if _extract.is_archive(given):
-        return _extract.extract(given, card.source.files, room / "files", by_name=True)
+        return _extract.extract(given, card.files, room / "files", by_name=True)
     return [given]
 
 
@@ -168,9 +183,9 @@ def _refuse_unknown_classes(card: Card, table: pa.Table, given: Path) -> None:
 def _notes(card: Card, table: pa.Table, found: dict[str, str]) -> tuple[str, ...]:
     """What a user should know about imported data that is not byte for byte the card's."""
     notes = []
-    promised = {file.sha256 for file in card.source.files}
+    promised = {file.sha256 for file in card.files}
     strange = [name for name, checksum in found.items() if checksum not in promised]
-    if strange:
+    if promised and strange:
         notes.append(
             f"{', '.join(strange)} is not byte for byte the file of the {card.name} card (other SHA-256); "
             "its columns fit, so it was imported, and the provenance says so"

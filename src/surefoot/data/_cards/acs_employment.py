@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from surefoot.data._card import TERMS, Card, File, Source
+from surefoot.data._card import TERMS, Card, File, Source, Split
 from surefoot.data._convert import select
 from surefoot.errors import InputError
 
@@ -75,6 +75,7 @@ card = Card(
     target="employed",
     classes={0: "not employed", 1: "employed"},
     splits={"year": (), "SEX": (), "RAC1P": (), "MAR": (), "CIT": ("NATIVITY",)},
+    natural=Split("year", (2015,)),
     extra=("year",),
     is_not="Not a hard shift: the four years are alike, which makes this a test that nothing is raised where "
     "nothing happened. Not a panel: every year samples other persons. Not weighted: the survey's person "

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from surefoot.data._card import TERMS, Card, File, Source
+from surefoot.data._card import TERMS, Card, File, Source, Split
 from surefoot.data._convert import categorical, read_csv, select, starts_with
 
 if TYPE_CHECKING:
@@ -74,6 +74,7 @@ card = Card(
     target="income",
     classes={"<=50K": "at most 50,000 dollars a year", ">50K": "more than 50,000 dollars a year"},
     splits={"race": (), "sex": (), "native-country": (), "education": ("education-num",)},
+    natural=Split("race", ("White",)),
     extra=("official_split",),
     is_not="Not a random sample: fnlwgt is a survey weight, not a property of the person. Not complete: "
     "workclass, occupation and native-country are missing in places (null here, ? in the original). Not "

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from surefoot.data._card import TERMS, Card, File, Source
+from surefoot.data._card import TERMS, Card, File, Source, Split
 from surefoot.data._convert import categorical, only, read_csv, select
 
 if TYPE_CHECKING:
@@ -55,6 +55,7 @@ card = Card(
     target="y",
     classes={"no": "no term deposit", "yes": "subscribed to a term deposit"},
     splits={"marital": (), "month": _ECONOMY, "contact": (), "job": (), "education": ()},
+    natural=Split("marital", ("married",)),
     is_not="Not the smaller bank file of 11,162 rows whose column default is predicted in the literature on "
     "accuracy without labels: this one is larger, imbalanced (4,640 yes) and predicts y. Not fair to deploy "
     "with duration, which is known only after the call. Unknown values are the category unknown, not null; "

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from surefoot.data._card import TERMS, Card, File, Source
+from surefoot.data._card import TERMS, Card, File, Source, Split
 from surefoot.data._convert import only, read_csv, select, starts_with
 from surefoot.errors import InputError
 
@@ -79,6 +79,7 @@ card = Card(
         7: "krummholz",
     },
     splits={"wilderness_area": _AREA},
+    natural=Split("wilderness_area", ("Rawah",)),
     extra=("wilderness_area",),
     is_not="Not a random sample of forests: four neighbouring areas, cells next to each other resemble each "
     "other, so a random split flatters every model. Classes do not occur everywhere: 3, 4 and 6 not in Rawah "

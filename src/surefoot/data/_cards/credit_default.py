@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from surefoot.data._card import TERMS, Card, File, Source
+from surefoot.data._card import TERMS, Card, File, Source, Split
 from surefoot.data._convert import only, read_csv, select
 
 if TYPE_CHECKING:
@@ -67,6 +67,7 @@ card = Card(
     target="default",
     classes={0: "paid", 1: "defaulted"},
     splits={"SEX": (), "EDUCATION": (), "MARRIAGE": ()},
+    natural=Split("SEX", (2,)),
     is_not="Not named as in its package, whose month names run the wrong way round. Not clean: EDUCATION has "
     "the undocumented codes 0, 5 and 6, MARRIAGE 0, and the delays −2 and 0, all kept. Sex is coded 1 male, "
     "2 female; education 1 graduate school, 2 university, 3 high school, 4 others; marriage 1 married, "

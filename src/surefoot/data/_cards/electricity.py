@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from surefoot.data._card import TERMS, Card, File, Source
+from surefoot.data._card import TERMS, Card, File, Source, Split
 from surefoot.data._convert import only, read_csv, select
 
 if TYPE_CHECKING:
@@ -60,6 +60,7 @@ card = Card(
     target="class",
     classes={0: "price down", 1: "price up"},
     splits={"market": ("vicprice", "vicdemand", "transfer")},
+    natural=Split("market", ("one state",)),
     extra=("row", "market"),
     is_not="Not independent rows: the class sticks for hours, so that repeating the last label is right about "
     "85 % of the time and a random split leaks; split by time. Not dated: this copy leaves out the date and "
