@@ -28,13 +28,19 @@ class Column:
 
     ``values`` are numbers (NaN for missing) in a numeric column, codes into ``categories`` (−1 for missing)
     in a categorical one, 0, 1 and −1 in a boolean one. Other columns, such as dates, are carried along and
-    show as float64, in the order of their values.
+    show as float64, in the order of their values. ``whole``: the table holds whole numbers, even where missing
+    ones make the values floats.
     """
 
     name: str
     kind: Kind
     values: NDArray[Any]
     categories: tuple[Any, ...] = ()
+    whole: bool = False
+
+    def having(self, values: NDArray[Any]) -> Column:
+        """The same column with other values."""
+        return Column(self.name, self.kind, values, self.categories, self.whole)
 
     @property
     def missing(self) -> NDArray[np.bool_]:
@@ -76,17 +82,14 @@ class Columns:
 
     def take(self, rows: NDArray[np.integer[Any]]) -> Columns:
         """These rows, by position; a row may be taken several times."""
-        taken = tuple(
-            Column(column.name, column.kind, column.values[rows], column.categories)
-            for column in self.columns
-        )
+        taken = tuple(column.having(column.values[rows]) for column in self.columns)
         return Columns(taken, self.native, self.rows[rows], self.changed)
 
     def replace(self, new: dict[int, NDArray[Any]]) -> Columns:
         """The same rows with new values in the columns at these positions."""
         columns = list(self.columns)
         for j, values in new.items():
-            columns[j] = Column(columns[j].name, columns[j].kind, values, columns[j].categories)
+            columns[j] = columns[j].having(values)
         return Columns(tuple(columns), self.native, self.rows, self.changed | new.keys())
 
     def matrix(self, positions: Sequence[int] | None = None) -> NDArray[np.float64]:
@@ -122,7 +125,7 @@ def open_columns(table: Any, *, categorical: Iterable[str] = ()) -> Columns:
         raise InputError(f"categorical names {_listed(lacking)}, but the columns are {_listed(opened.names)}")
     if not named:
         return opened
-    recoded = tuple(_as_categorical(one) if one.name in named else one for one in opened.columns)
+    recoded = tuple(encoded(one) if one.name in named else one for one in opened.columns)
     return Columns(recoded, opened.native, opened.rows)
 
 
@@ -130,12 +133,7 @@ def concatenate(parts: Sequence[Columns]) -> Columns:
     """Put row sets of one table below each other."""
     first = parts[0]
     columns = tuple(
-        Column(
-            column.name,
-            column.kind,
-            np.concatenate([part.columns[j].values for part in parts]),
-            column.categories,
-        )
+        column.having(np.concatenate([part.columns[j].values for part in parts]))
         for j, column in enumerate(first.columns)
     )
     changed = frozenset().union(*(part.changed for part in parts))
@@ -148,15 +146,15 @@ def concatenate(parts: Sequence[Columns]) -> Columns:
 def _open_array(table: NDArray[Any]) -> Columns:
     if table.ndim != 2 or table.shape[1] == 0:
         raise InputError(f"the table has shape {table.shape}, but [rows, columns] is needed; reshape it")
-    columns = tuple(_column_of_array(str(j), table[:, j]) for j in range(table.shape[1]))
+    columns = tuple(column_of_array(str(j), table[:, j]) for j in range(table.shape[1]))
     return Columns(columns, table, np.arange(len(table)))
 
 
-def _column_of_array(name: str, values: NDArray[Any]) -> Column:
+def column_of_array(name: str, values: NDArray[Any]) -> Column:
     """Type a column of an array; in an object array every column has its own type."""
     kind = values.dtype.kind
     if kind in "iuf":
-        return Column(name, "numeric", values)
+        return Column(name, "numeric", values, whole=kind in "iu")
     if kind == "b":
         return Column(name, "boolean", values.astype(np.int8))
     if kind in "mM":
@@ -173,7 +171,8 @@ def _column_of_array(name: str, values: NDArray[Any]) -> Column:
     if all(isinstance(value, int | float | np.number) and not isinstance(value, bool) for value in present):
         out = np.full(len(values), np.nan)
         out[~absent] = present
-        return Column(name, "numeric", out)
+        whole = bool(present) and all(isinstance(value, int | np.integer) for value in present)
+        return Column(name, "numeric", out, whole=whole)
     codes, categories = _encode(values.tolist(), absent)
     return Column(name, "categorical", codes, categories)
 
@@ -187,7 +186,7 @@ def _close_array(columns: Columns) -> NDArray[Any]:
         if column.kind == "categorical" and out.dtype.kind in "iuf":
             column = _as_numeric(column)
         if column.kind == "numeric":
-            out[:, j] = _rounded(column.values, out.dtype)
+            out[:, j] = fitted(column.values, out.dtype)
         elif column.kind == "boolean" and out.dtype != object:
             out[:, j] = np.where(column.missing, np.nan, column.values) if lossy else column.values
         else:
@@ -226,7 +225,7 @@ def _column_of_series(name: str, series: Any) -> Column:
         values = series.to_numpy() if not series.null_count() else series.cast(nw.Float64).to_numpy()
         if values.dtype.kind not in "iuf":
             values = np.asarray(values.astype(np.float64))
-        return Column(name, "numeric", values)
+        return Column(name, "numeric", values, whole=dtype.is_integer())
     if dtype == nw.Boolean:
         if not series.null_count():
             return Column(name, "boolean", series.to_numpy().astype(np.int8))
@@ -242,7 +241,7 @@ def _column_of_series(name: str, series: Any) -> Column:
         codes = encoded.indices.cast("int32").fill_null(MISSING).to_numpy(zero_copy_only=False)
         return Column(name, "categorical", codes, tuple(encoded.dictionary.to_pylist()))
     except (ValueError, TypeError, NotImplementedError):  # objects of mixed types; Arrow's errors are these
-        return _column_of_array(name, np.asarray(series.to_list(), dtype=object))
+        return column_of_array(name, np.asarray(series.to_list(), dtype=object))
 
 
 def _close_frame(columns: Columns) -> Any:
@@ -299,12 +298,12 @@ def _numeric_series(column: Column, original: Any, taken: Any) -> Any:
         dtype = native.dtype
         if isinstance(dtype, np.dtype):
             keep = dtype.kind == "f" or (dtype.kind in "iu" and not absent.any())
-            values = _rounded(column.values, dtype if keep else np.dtype(np.float64))
+            values = fitted(column.values, dtype if keep else np.dtype(np.float64))
             return nw.from_native(native.__class__(values, index=index, name=native.name), series_only=True)
-        values = _whole(column.values) if original.dtype.is_integer() else column.values
+        values = np.rint(column.values) if original.dtype.is_integer() else column.values
         made = native.__class__(values, index=index, name=native.name)
         return nw.from_native(made.where(~absent, None).astype(dtype), series_only=True)
-    values = _whole(column.values) if original.dtype.is_integer() else column.values
+    values = np.rint(column.values) if original.dtype.is_integer() else column.values
     if original.implementation.is_pyarrow():
         import pyarrow as pa
 
@@ -321,15 +320,26 @@ def _numeric_series(column: Column, original: Any, taken: Any) -> Any:
 # -- shared -----------------------------------------------------------------------------------------------
 
 
-def _whole(values: NDArray[Any]) -> NDArray[Any]:
-    return np.rint(values) if values.dtype.kind == "f" else values
+def fitted(values: NDArray[Any], dtype: np.dtype[Any], *, whole: bool = False) -> NDArray[Any]:
+    """The values in a numeric dtype, kept within its range; as whole numbers they are rounded.
 
-
-def _rounded(values: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
-    """The values in a dtype; on the way to whole numbers they are rounded and kept within its range."""
+    >>> fitted(np.array([2.6, 300.0, -1.0]), np.dtype("uint8"))
+    array([  3, 255,   0], dtype=uint8)
+    """
+    if values.dtype == dtype and not whole:
+        return values
     if dtype.kind in "iu" and values.dtype.kind == "f":
         limits = np.iinfo(dtype)
-        values = np.clip(np.rint(values), limits.min, limits.max)
+        top = np.nextafter(float(limits.max), 0) if limits.bits == 64 else limits.max  # 2**63 would overflow
+        values = np.clip(np.rint(values), limits.min, top)
+    elif dtype.kind == "f" and values.dtype.kind == "f":
+        values = np.rint(values) if whole else values
+        if dtype.itemsize < values.dtype.itemsize:
+            largest = np.finfo(dtype).max
+            values = np.where(np.isfinite(values), np.clip(values, -largest, largest), values)
+    elif dtype.kind in "iu" and values.dtype.kind in "iu":
+        limits, given = np.iinfo(dtype), np.iinfo(values.dtype)
+        values = np.clip(values, max(limits.min, given.min), min(limits.max, given.max))
     out: NDArray[Any] = values.astype(dtype, copy=False)
     return out
 
@@ -358,7 +368,7 @@ def _encode(values: list[Any], absent: NDArray[np.bool_]) -> tuple[NDArray[np.in
     return np.asarray(codes, dtype=np.int32), tuple(places)
 
 
-def _as_categorical(column: Column) -> Column:
+def encoded(column: Column) -> Column:
     """A numeric column whose numbers are names, as one that is replaced by its distinct values."""
     if column.kind == "categorical":
         return column
