@@ -19,8 +19,17 @@ from surefoot import data
 from surefoot.errors import InputError
 
 NAMES = (
-    *("acs_employment", "adult", "bank", "census_income", "compas", "covertype", "crash", "credit_default"),
-    *("electricity", "flights", "storms"),
+    *(
+        "acs_employment",
+        "adult",
+        "artificial_characters",
+        "bank",
+        "bank_deposit",
+        "bng_ionosphere",
+        "bng_zoo",
+    ),
+    *("census_income", "compas", "covertype", "crash", "credit_default", "electricity", "flights", "heart"),
+    *("jsbach_chorals", "sdss", "storms", "video_games"),
 )
 
 

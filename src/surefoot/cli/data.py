@@ -59,16 +59,17 @@ def show(name: str, as_json: bool) -> None:
         return
     state, stored = _state(card)
     lines = {
-        "task": f"{card.task}, target {card.target}: "
+        "task": f"{card.task}, target {card.target}"
+        + (": " if card.classes else "")
         + "; ".join(f"{value} {meaning}" for value, meaning in card.classes.items()),
         "shape": f"{card.rows:,} rows, {len(card.columns)} columns ({len(card.features)} features)",
         "shift": "; ".join(
             split + (f" (also drop {', '.join(same)})" if same else "") for split, same in card.splits.items()
         ),
-        "not": card.is_not,
         "natural": f"{card.natural.column}, from {', '.join(map(str, card.natural.source))} to the rest"
         if card.natural
         else "-",
+        "not": card.is_not,
         "source": str(card.source) if card.source else f"no package; import {card.original}",
         "files": "\n".join(f"{file.path}\n  SHA-256 {file.sha256}" for file in card.files) or "-",
         "licence": card.licence,

@@ -70,6 +70,19 @@ def categorical(table: pa.Table, columns: Iterable[str]) -> pa.Table:
     return table
 
 
+def unquoted(table: pa.Table) -> pa.Table:
+    r"""The same table without spaces and quotes around names and text, such as '\'low\'' out of ARFF."""
+    import pyarrow as pa
+    from pyarrow import compute
+
+    marks = " '\"\\"
+    columns = [
+        compute.utf8_trim(column, marks) if pa.types.is_string(column.type) else column
+        for column in table.columns
+    ]
+    return pa.table(columns, names=[name.strip(marks) for name in table.column_names])
+
+
 def typed(
     table: pa.Table, *, integers: Iterable[str] = (), numbers: Iterable[str] = (), texts: Iterable[str] = ()
 ) -> pa.Table:
