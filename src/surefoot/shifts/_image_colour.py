@@ -1,0 +1,62 @@
+"""Light and colour: brightness, contrast, saturation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from surefoot.shifts._image import Images, ImageShift
+
+
+@dataclass(frozen=True, kw_only=True)
+class Brightness(ImageShift):
+    """More light: adds to the value of hue, saturation and value.
+
+    Hue and saturation stay, so each pixel is its colour times (new value / old value).
+
+    >>> x = np.array([[[[0.4, 0.2, 0.0]]]])
+    >>> Brightness(severity=2)(x, None, np.random.default_rng(0))[0].round(3).tolist()
+    [[[[0.5, 0.25, 0.0]]]]
+    """
+
+    def _corrupt(self, images: Images, rng: np.random.Generator) -> Images:
+        value = images.max(axis=-1, keepdims=True)
+        brighter = np.minimum(value + np.float32(self._at((0.05, 0.10, 0.15, 0.20, 0.30))), 1)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            out: Images = np.where(value > 0, images * (brighter / value), brighter)
+        return out
+
+
+@dataclass(frozen=True, kw_only=True)
+class Contrast(ImageShift):
+    """Less contrast: every channel is pulled towards its mean over the image."""
+
+    def _corrupt(self, images: Images, rng: np.random.Generator) -> Images:
+        kept = np.float32(self._at((0.75, 0.5, 0.4, 0.3, 0.15)))
+        mean = images.mean(axis=(1, 2), keepdims=True)
+        out: Images = (images - mean) * kept + mean
+        return out
+
+
+@dataclass(frozen=True, kw_only=True)
+class Saturate(ImageShift):
+    """Other saturation, at the same hue and value: paler at severities 1 and 2, stronger at 3 to 5.
+
+    A colour without hue takes that of red when saturation is added (4 and 5), as in the published code. Grey
+    images have none and stay as they are.
+    """
+
+    def _corrupt(self, images: Images, rng: np.random.Generator) -> Images:
+        if images.shape[-1] == 1:
+            return images
+        factor, added = self._at(((0.3, 0.0), (0.1, 0.0), (1.5, 0.0), (2.0, 0.1), (2.5, 0.2)))
+        value = images.max(axis=-1, keepdims=True)
+        # How far each channel lies below the value, as a share of it: the largest of these is the saturation.
+        with np.errstate(divide="ignore", invalid="ignore"):
+            below = np.where(value > 0, 1 - images / value, 0)
+            old = below.max(axis=-1, keepdims=True)
+            new = np.clip(old * np.float32(factor) + np.float32(added), 0, 1)
+            red = np.array([0, 1, 1], dtype=np.float32)
+            out: Images = value * (1 - new * np.where(old > 0, below / old, red))
+        return out
