@@ -19,17 +19,10 @@ from surefoot import data
 from surefoot.errors import InputError
 
 NAMES = (
-    *(
-        "acs_employment",
-        "adult",
-        "artificial_characters",
-        "bank",
-        "bank_deposit",
-        "bng_ionosphere",
-        "bng_zoo",
-    ),
-    *("census_income", "compas", "covertype", "crash", "credit_default", "electricity", "flights", "heart"),
-    *("jsbach_chorals", "sdss", "storms", "video_games"),
+    *("abortion_attitudes", "acs_employment", "adult", "arrests", "artificial_characters", "bank"),
+    *("bank_deposit", "bng_ionosphere", "bng_zoo", "census_income", "churn", "compas", "covertype", "crash"),
+    *("credit_default", "electricity", "flights", "german_credit", "heart", "hotel_rates", "jsbach_chorals"),
+    *("lending_club", "meps", "police_stops", "sdss", "storms", "trump_vote", "video_games", "wages"),
 )
 
 
@@ -344,3 +337,101 @@ def test_flights_meet_their_weather_and_lose_what_tells_the_delay(tmp_path: Path
     write(tmp_path / "weather.csv", WEATHER + WEATHER.splitlines()[1] + "\n")
     with pytest.raises(InputError, match="more than one row for an airport and an hour"):
         card.read([plain, weather])
+
+
+def test_german_credit_takes_the_sex_out_of_its_code(tmp_path: Path):
+    card = data.card("german_credit")
+    row = "A11 6 A34 A43 1169 A65 A75 4 A93 A101 4 A121 67 A143 A152 2 A173 1 A192 A201 1\n"
+    rows = row + row.replace("A93", "A92").replace("A201 1", "A201 2") + row.replace("A93", "A95")
+    table = card.read([write(tmp_path / "german.data", rows)])
+    assert table.column_names == list(card.columns)
+    assert table["sex"].to_pylist() == ["male", "female", "female"]
+    assert table["credit"].to_pylist() == [1, 2, 1]
+    assert (table["credit_amount"][0].as_py(), table["status"][0].as_py()) == (1169, "A11")
+    assert len(card.features) == 20
+
+
+def test_meps_adds_up_visits_and_days(tmp_path: Path):
+    card = data.card("meps")
+    visits = ("OBTOTV15", "OPTOTV15", "ERTOT15", "IPNGTD15", "HHTOTD15")
+    written = ("DUPERSID", *(name for name in card.columns if name != "utilization"), *visits)
+
+    def line(*days: int) -> str:
+        values = dict.fromkeys(written, "1") | dict(zip(visits, map(str, days), strict=True))
+        return ",".join((values | {"RACETHX": "3", "PCS42": "54.84"})[name] for name in written)
+
+    lines = [",".join(written), line(9, 0, 0, 0, 0), line(2, 2, 2, 2, 2), line(0, 0, 0, 0, 300)]
+    table = card.read([write(tmp_path / "h181.csv", "\n".join(lines) + "\n")])
+    assert table["utilization"].to_pylist() == [0, 1, 1]
+    assert table["RACETHX"].to_pylist() == [3, 3, 3]
+    assert table["PCS42"].to_pylist() == [54.84] * 3
+    assert len(card.features) == 41
+
+
+def test_police_stops_without_an_answer_are_left_out(tmp_path: Path):
+    card = data.card("police_stops")
+    header = (
+        "rownames,idNum,date,problem,MDC,citationIssued,personSearch,vehicleSearch,preRace,race,gender,lat,"
+    )
+    header += "long,policePrecinct,neighborhood\n"
+    rows = "1,17-1,2017-10-09T23:05:28Z,traffic,MDC,NA,YES,NO,Unknown,Black,Male,44.9,-93.2,5,Whittier\n"
+    rows += "2,17-2,2017-01-01T00:00:42Z,suspicious,other,NA,NA,NA,NA,NA,NA,44.9,-93.2,1,Cedar\n"
+    table = card.read([write(tmp_path / "MplsStops.csv", header + rows)])
+    assert table.to_pylist() == [
+        {
+            "month": 10, "hour": 23, "problem": "traffic", "preRace": "Unknown", "race": "Black",
+            "gender": "Male", "lat": 44.9, "long": -93.2, "policePrecinct": 5, "neighborhood": "Whittier",
+            "personSearch": "YES",
+        }
+    ]  # fmt: skip
+
+
+def test_abortion_attitudes_without_an_answer_are_left_out(tmp_path: Path):
+    card = data.card("abortion_attitudes")
+    rows = "id,year,age,race,sex,hispaniccat,educ,partyid,relactiv,abany\n"
+    rows += '1,1977,30,White,Female,NA,12,"Ind,Near Dem",NA,1\n2,1978,30,White,Male,NA,12,NA,NA,NA\n'
+    rows += "3,2018,51,Black,Male,1,16,Strong Democrat,3,0\n"
+    table = card.read([write(tmp_path / "gss_abortion.csv", rows)])
+    assert table["decade"].to_pylist() == ["1970s", "2010s"]
+    assert table["abany"].to_pylist() == [1, 0]
+    assert table["relactiv"].to_pylist() == [None, 3]
+    assert card.features_without("decade") == ("age", "race", "sex", "educ", "partyid")
+
+
+def test_trump_vote_keeps_known_votes(tmp_path: Path):
+    card = data.card("trump_vote")
+    names = ["uid", *card.columns]
+    values = dict.fromkeys(names, "1") | {"state": "Ohio", "racef": "White", "lrelig": "-1.5", "ideo": "NA"}
+    lines = [",".join({**values, "votetrump": vote}[name] for name in names) for vote in ("0", "NA", "1")]
+    table = card.read([write(tmp_path / "TV16.csv", "\n".join([",".join(names), *lines]) + "\n")])
+    assert table["votetrump"].to_pylist() == [0, 1]
+    assert table["ideo"].to_pylist() == [None, None]
+    assert table["lrelig"].to_pylist() == [-1.5, -1.5]
+
+
+def test_hotel_rates_take_the_year_out_of_the_date(tmp_path: Path):
+    card = data.card("hotel_rates")
+    assert (card.task, card.classes) == ("regression", {})
+    names = [name for name in card.columns if name != "year"]
+    texts = {"meal", "country", "market_segment", "distribution_channel", "reserved_room_type"}
+    texts |= {"assigned_room_type", "agent", "company", "customer_type"}
+    values = {name: "a" if name in texts else "3" for name in names} | {"avg_price_per_room": "98.5"}
+    dates = ["2016-07-02", "2017-08-31"]
+    lines = [",".join({**values, "arrival_date": date}[name] for name in names) for date in dates]
+    table = card.read([write(tmp_path / "hotel.csv", "\n".join([",".join(names), *lines]) + "\n")])
+    assert table["year"].to_pylist() == [2016, 2017]
+    assert table["arrival_date"].to_pylist() == dates
+    assert {"year", "arrival_date"}.isdisjoint(card.features)
+
+
+@pytest.mark.parametrize("name", ["arrests", "churn", "lending_club", "wages"])
+def test_tables_of_r_have_the_types_of_the_card_whatever_the_file_says(tmp_path: Path, name: str):
+    """Ones everywhere could be of any type, and so could missing values; names of rows are dropped."""
+    card = data.card(name)
+    written = ("rownames", *card.columns)
+    lines = [",".join(written), ",".join("1" for _ in written), ",".join("NA" for _ in written)]
+    table = card.read([write(tmp_path / "table.csv", "\n".join(lines) + "\n")])
+    assert table.column_names == list(card.columns)
+    assert table.slice(1).to_pylist() == [dict.fromkeys(card.columns)]
+    kinds = {str(table.schema.field(column).type).partition("<")[0] for column in card.columns}
+    assert {"dictionary"} < kinds <= {"int64", "double", "dictionary"}

@@ -155,6 +155,33 @@ def test_flights(fetched: Callable[[str], pa.Table]):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "target", "split"),
+    [
+        ("abortion_attitudes", {0: 21_560, 1: 15_234}, {"1970s": 2_963, "1980s": 11_237}),
+        ("arrests", {"Yes": 4_334, "No": 892}, {"White": 3_938, "Black": 1_288}),
+        ("churn", {"No": 5_174, "Yes": 1_869}, {"Month-to-month": 3_875, "Two year": 1_695}),
+        ("german_credit", {1: 700, 2: 300}, {"male": 690, "female": 310}),
+        ("hotel_rates", {}, {2016: 6_471, 2017: 8_931}),
+        ("lending_club", {"good": 9_340, "bad": 517}, {"term_36": 7_047, "term_60": 2_810}),
+        ("meps", {0: 29_287, 1: 6_140}, {1: 11_527, 2: 13_147, 3: 6_901, 4: 2_511, 5: 1_341}),
+        ("police_stops", {"NO": 38_462, "YES": 5_237}, {1: 5_249, 2: 7_944, 3: 8_345, 4: 10_726, 5: 11_435}),
+        ("trump_vote", {0: 26_177, 1: 18_755}, {"White": 34_679, "Black": 4_168, "Hispanic": 2_876}),
+        ("wages", {}, {"south": 8_760, "midwest": 6_863, "northeast": 6_441, "west": 6_091}),
+    ],
+)
+def test_counts(
+    fetched: Callable[[str], pa.Table], name: str, target: dict[object, int], split: dict[object, int]
+):
+    table, card = fetched(name), data.card(name)
+    assert card.natural is not None
+    if target:
+        assert counts(table, card.target) == target
+    found = counts(table, card.natural.column)
+    assert {value: found[value] for value in split} == split
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SHELF)
 def test_every_card_is_true(fetched: Callable[[str], pa.Table], name: str):
     """Rows, columns and checksums were compared on fetching; the classes and the splits are left."""

@@ -99,6 +99,14 @@ def typed(
     return categorical(table, texts)
 
 
+def decades(years: pa.ChunkedArray) -> pa.ChunkedArray:
+    """The decade of each year as text: 1975 is in the 1970s."""
+    from pyarrow import compute
+
+    start = compute.multiply(compute.divide(years, 10), 10)
+    return compute.binary_join_element_wise(start.cast("string"), "s", "")
+
+
 def delimiter(path: Path, choices: str = ",;\t") -> str:
     """What separates the columns of a text file (plain or gzipped): the commonest choice in its first line."""
     import pyarrow as pa

