@@ -349,6 +349,8 @@ def test_the_yardstick_is_the_largest_ensemble_and_needs_four_members():
     assert [one.method for one in found.ensembles] == ["four", "six"]
     assert {one.ensemble for one in found.equivalents} == {"six"}
     assert found.equivalents[1].sizes.tolist() == [1, 2, 3, 4, 6, 8, 12]
+    named = compare([a, b], names=["four", "six"], yardstick="four").equivalents
+    assert [(one.ensemble, one.method) for one in named] == [("four", "six")]
     assert compare([a.take(samples=3), c.take(samples=1)], names=["a", "b"]).ensembles == ()
     assert compare([KINDS["regression"](), KINDS["regression"]()], names=["a", "b"]).ensembles == ()
 
@@ -467,6 +469,11 @@ BAD = {
     ),
     "errors of rows": (lambda: compare([SAME, SAME], error=np.zeros(100)), "put it into a metadata column"),
     "no such reference": (lambda: compare([SAME, SAME], names=["a", "b"], reference="c"), "must be one of a, b"),
+    "no such yardstick": (lambda: compare([SAME, SAME], names=["a", "b"], yardstick="c"), "must be one of a, b"),
+    "a yardstick of one": (
+        lambda: compare([SAME, SAME], names=["a", "b"], yardstick="b"),
+        r"yardstick 'b' is no ensemble of 4 or more on dataset 'data' \(members: 1\); name a larger one",
+    ),
     "no metrics": (lambda: compare([SAME, SAME], metrics="accuracy"), "metrics must list names"),
     "an unknown metric": (lambda: compare([SAME, SAME], metrics=["acc"]), "there is no metric 'acc'; did you mean"),
     "an unknown measure": (lambda: compare([SAME, SAME], metrics=["r_auc@doubt"]), "uncertainty must be one of"),

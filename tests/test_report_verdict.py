@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from cards import card, reliability, retention, score
 from surefoot import evaluate
-from surefoot.compare import Entrant, compare
+from surefoot.compare import Entrant, compare, deep_ensemble_equivalent
 from surefoot.compare._change import changes, difference
-from surefoot.report._comparison_shift import shift_findings
+from surefoot.report._comparison_shift import shift_findings, unnoticed
 from surefoot.report._comparison_verdict import comparison_verdict, leaders
 from surefoot.report._finding import BAD, CAUTION, GOOD, UNKNOWN
 from surefoot.report._verdict import verdict
@@ -308,6 +308,48 @@ def test_what_the_shift_does_is_said_only_where_it_is_certain_for_most(ends, lab
     (finding,) = shift_findings(changed(*ends))
     assert finding.label == label
     assert claim in finding.claim
+
+
+@pytest.mark.parametrize(
+    ("aurocs", "said"),
+    [
+        ([0.7, 0.4], []),
+        ([0.505, 0.4], ["No method is certainly less sure about shifted inputs than about in-domain ones (best"]),
+        ([0.3, 0.2], ["No method is certainly less sure"]),
+    ],
+)  # fmt: skip
+def test_a_shift_that_no_method_notices_is_told(aurocs, said):
+    result = compare([model(f"m{i}", noise=i) for i in range(2)])
+    entrants = tuple(
+        Entrant(f"m{i}", "toy", card(score("all", "auroc", value, measure="entropy")))
+        for i, value in enumerate(aurocs)
+    )
+    claims = [finding.claim for finding in unnoticed(replace(result, entrants=entrants))]
+    assert len(claims) == len(said)
+    assert all(claim.startswith(start) for claim, start in zip(claims, said, strict=True))
+
+
+def worth(*values):
+    """What is said of a method that is worth so many members on as many datasets."""
+    datasets = tuple(f"d{i}" for i in range(len(values)))
+    result = compare([model(name, samples=s) for name, s in (("one", 1), ("crowd", 4))])
+    (equivalent,), (ensemble,) = result.equivalents, result.ensembles
+    found = [
+        replace(
+            equivalent, dataset=dataset, found=deep_ensemble_equivalent([1, 2, 4], [0.0, 1.0, 2.0], [value])
+        )
+        for dataset, value in zip(datasets, values, strict=True)
+    ]
+    again = replace(result, datasets=datasets, equivalents=tuple(found), beats={}, changes=(), entrants=())
+    (finding,) = comparison_verdict(again)
+    assert ensemble.method in finding.claim
+    return finding.short
+
+
+def test_what_a_method_is_worth_is_the_lower_median_of_the_datasets():
+    assert worth(0.5) == "one is worth 1.5 members of crowd"
+    assert worth(-1.0, 9.0) == "one is worth no more than 1 member of crowd"
+    assert worth(9.0, 9.0, 0.0) == "one is worth more than 4 members of crowd"
 
 
 def test_errors_are_judged_by_their_own_scale():

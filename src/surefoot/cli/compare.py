@@ -32,6 +32,9 @@ from surefoot.compare._tables import headline, tables
 )
 @click.option("--name", "names", multiple=True, metavar="NAME", help="Method of each file, in their order.")
 @click.option("--reference", metavar="NAME", help="Compare every method with this one only.")
+@click.option(
+    "--yardstick", metavar="NAME", help="Ensemble whose members equivalents count (default: the largest)."
+)
 @click.option("--force", is_flag=True, help="Compare what may not be compared; say why not as a warning.")
 @click.option("--error", help="Error of a row: zero_one, squared, absolute, hamming, or a column's name.")
 @click.option(
@@ -52,6 +55,7 @@ def command(
     metrics: tuple[str, ...],
     names: tuple[str, ...],
     reference: str | None,
+    yardstick: str | None,
     force: bool,
     error: str | None,
     threshold: float | None,
@@ -83,6 +87,7 @@ def command(
             in_=in_names,
             shifted=shifted,
             reference=reference,
+            yardstick=yardstick,
             metrics=metrics or None,
             force=force,
             seed=seed,

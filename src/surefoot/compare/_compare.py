@@ -40,6 +40,7 @@ def compare(
     in_: Sequence[str] = (),
     shifted: Sequence[str] = (),
     reference: str | None = None,
+    yardstick: str | None = None,
     metrics: Sequence[str] | None = None,
     force: bool = False,
     seed: int = 0,
@@ -61,6 +62,8 @@ def compare(
         shifted: further partition names that are shifted.
         reference: the method that all others are compared with. Default: all pairs, up to six methods; beyond
             that the method with the best mean rank.
+        yardstick: the ensemble, of at least four members, in whose members the equivalents of the others are
+            counted. Default: the largest on each dataset, of several the first.
         metrics: names of metrics, with "@measure" for a measure of one's own choice. Default: all that may be
             compared, and log-likelihood and Brier score as they are, marked raw and not ranked.
         force: turn refusals into warnings.
@@ -81,8 +84,9 @@ def compare(
     """
     everyone = candidates(predictions, names, error)
     methods = tuple(dict.fromkeys(one.method for one in everyone))
-    if reference is not None:
-        choice("reference", reference, methods)
+    for option, name in (("reference", reference), ("yardstick", yardstick)):
+        if name is not None:
+            choice(option, name, methods)
     wanted = wanted_metrics(metrics)
     groups = by_dataset(everyone)
     guard.refuse(_reasons(groups, wanted if metrics is not None else ()), force=force, stacklevel=3)
@@ -91,7 +95,7 @@ def compare(
     found: list[Found] = []
     for group in groups.values():
         rows = [reduced(one, error, threshold, uncertainty, sides) for one in group]
-        found.append(on_one_dataset(same_rows(rows, force=force), wanted, seed))
+        found.append(on_one_dataset(same_rows(rows, force=force), wanted, seed, yardstick))
         del rows  # the scorecards need the room
         for one in group:
             card = evaluate(one.source, error, threshold, uncertainty, in_=in_, shifted=shifted)

@@ -96,7 +96,7 @@ class Found:
                 yield _turned(pair)
 
 
-def on_one_dataset(rows: Sequence[Rows], asked: Sequence[Asked], seed: int) -> Found:
+def on_one_dataset(rows: Sequence[Rows], asked: Sequence[Asked], seed: int, yardstick: str | None) -> Found:
     """Score all methods on the same rows, and compare each pair of them."""
     for one in rows:
         for measure in {one.uncertainty, *(each.measure for each in asked if each.measure)}:
@@ -113,7 +113,7 @@ def on_one_dataset(rows: Sequence[Rows], asked: Sequence[Asked], seed: int) -> F
         {},
         {},
         set(),
-        *equivalents(rows, seed),
+        *equivalents(rows, seed, yardstick),
     )
     for places in zip(*(views(one.table, one.rule.threshold) for one in rows), strict=True):
         set_name, side, _ = places[0]

@@ -143,7 +143,7 @@ def _equivalents(found: Comparison) -> Table:
         ends = f"{lower:.1f} to {upper:.1f}" if np.isfinite(upper) else f"at least {lower:.1f}"
         if not np.isfinite(lower):
             ends = ""
-        worth = f"{value:.1f}" if np.isfinite(value) else "more than all"
+        worth = "at most 1" if value <= 1 else f"{value:.1f}" if np.isfinite(value) else "more than all"
         rows.append((one.dataset, one.method, str(one.sizes[-1]), one.ensemble, worth, ends))
     header = ("dataset", "method", "samples", "ensemble", "members worth ↑", "within one σ")
     return Table("Equivalent ensembles, by calibrated log-likelihood", header, tuple(rows))

@@ -13,6 +13,7 @@ from surefoot._checks import EPSILON, Array
 from surefoot.compare._curve import EnsembleCurve, ensemble_curve
 from surefoot.compare._entrants import Candidate, Rows
 from surefoot.compare._equivalent import DeepEnsembleEquivalent, deep_ensemble_equivalent
+from surefoot.errors import InputError
 from surefoot.metrics import _proper, _temperature
 from surefoot.predictions import Predictions, Scan
 from surefoot.scorecard._rows import WIDE_CELLS
@@ -56,21 +57,24 @@ class Equivalent:
     found: DeepEnsembleEquivalent
 
 
-def equivalents(rows: Sequence[Rows], seed: int) -> tuple[list[Ensemble], list[Equivalent]]:
-    """Curves of all ensembles on one dataset, and every other method measured by the largest of them.
+def equivalents(
+    rows: Sequence[Rows], seed: int, named: str | None
+) -> tuple[list[Ensemble], list[Equivalent]]:
+    """Curves of all ensembles on one dataset, and every other method measured by one of them.
 
-    Ashukha et al. 2020 (Pitfalls), section 4.1: by calibrated log-likelihood. Nothing without an ensemble of
-    at least four members, or for other predictions than of classes.
+    That is the one named, or else the largest, of several the first. Ashukha et al. 2020 (Pitfalls), section
+    4.1: by calibrated log-likelihood. Nothing without an ensemble of at least four members, or for other
+    predictions than of classes.
     """
     candidates = [one.candidate for one in rows]
     members = [len(np.unique(one.source.member)) for one in candidates]
-    if max(members) < FEWEST_MEMBERS or candidates[0].source.kind != "classification":
+    large = _place(candidates, members, named)
+    if large is None or candidates[0].source.kind != "classification":
         return [], []
     wanted = _sample(rows, seed)
     if len(wanted) < _FEWEST_ROWS:
         return [], []
     curves = [_curve(one, wanted, seed) for one in candidates]
-    large = int(np.argmax(members))
     yardstick = curves[large]
     ensembles = [
         Ensemble(one.dataset, one.method, curve)
@@ -85,6 +89,21 @@ def equivalents(rows: Sequence[Rows], seed: int) -> tuple[list[Ensemble], list[E
         for one, curve in zip(candidates, curves, strict=True)
         if curve is not yardstick
     ]  # fmt: skip
+
+
+def _place(candidates: Sequence[Candidate], members: Sequence[int], named: str | None) -> int | None:
+    """Where the ensemble stands that the others are measured by, if there is one."""
+    if named is None:
+        return int(np.argmax(members)) if max(members) >= FEWEST_MEMBERS else None
+    for i, one in enumerate(candidates):
+        if one.method == named:
+            if members[i] < FEWEST_MEMBERS:
+                raise InputError(
+                    f"yardstick {named!r} is no ensemble of {FEWEST_MEMBERS} or more on dataset {one.dataset!r} "
+                    f"(members: {members[i]}); name a larger one"
+                )
+            return i
+    return None
 
 
 def _sample(rows: Sequence[Rows], seed: int) -> Array:

@@ -72,9 +72,8 @@ def _sections(result: Comparison) -> Iterator[Section]:
         "Retention",
     )  # fmt: skip
     yield Section("notes", "Notes", notes(result.notes))
-    yield Section(
-        "about", "Data, settings and versions", _entrants(result) + about(result.info), link="About"
-    )
+    facts = tag("div", tag("div", _entrants(result)) + about(result.info), class_="stack")
+    yield Section("about", "Data, settings and versions", facts, link="About")
 
 
 def _grid(name: str, figures: Iterator[Figure]) -> str:
@@ -143,14 +142,14 @@ def _entrants(result: Comparison) -> str:
         [
             text(one.method),
             text(one.dataset),
+            text(one.card.info.get("train_set", "–")),
+            text(_words.readable(one.card.uncertainty)),
+            text(one.card.info.get("temperature", "–")),
             f"{int(one.card.info['rows']):,}",
             text(one.card.info["samples"]),
             text(one.card.info["members"]),
-            text(_words.readable(one.card.uncertainty)),
-            text(one.card.info.get("train_set", "–")),
-            text(one.card.info.get("temperature", "–")),
         ]
         for one in result.entrants
     ]
-    header = ["method", "dataset", "rows", "samples", "members", "uncertainty", "trained on", "temperature"]
-    return table("What was compared", header, rows, name="entrants", words=2) if rows else ""
+    header = ["method", "dataset", "trained on", "uncertainty", "temperature", "rows", "samples", "members"]
+    return table("What was compared", header, rows, name="entrants", words=5) if rows else ""

@@ -11,6 +11,11 @@ from surefoot.compare._change import on_most
 from surefoot.report import _words
 from surefoot.report._finding import BAD, CAUTION, LINES, UNKNOWN, Finding
 from surefoot.report._keys import Key, primary
+from surefoot.report._reader import Reader
+from surefoot.scorecard import Score
+
+_CHANCE = 0.5
+"""AUROC of an uncertainty that knows nothing of the shift."""
 
 _ByDataset = Mapping[str, Sequence[Change]]
 
@@ -67,6 +72,30 @@ def _is_easier(easier: _ByDataset, what: str, places: str) -> Finding:
         "Judge robustness on a shift that costs something.",
         "scores",
     )
+
+
+def unnoticed(result: Comparison) -> Iterator[Finding]:
+    """Datasets on which no method is certainly less sure about shifted inputs than about in-domain ones."""
+    best: dict[str, Score] = {}
+    for one in result.entrants:
+        auroc = Reader(one.card).judged("all", "auroc")
+        if auroc is not None and (one.dataset not in best or _low(auroc) > _low(best[one.dataset])):
+            best[one.dataset] = auroc
+    blind = [dataset for dataset, auroc in best.items() if _low(auroc) <= _CHANCE]
+    if blind:
+        several = len(result.datasets) > 1
+        places = f" on {_words.joined(blind)}" if several else ""
+        yield Finding(
+            BAD if len(blind) == len(best) else CAUTION, f"no method notices the shift{places}", "Not noticed",
+            f"{_words.capital(f'{places} no method'.strip())} is certainly less sure about shifted inputs than about "
+            f"in-domain ones (best AUROC "
+            f"{_words.joined([_words.number(best[dataset].value, 2) for dataset in blind])}; chance is 0.5).",
+            "", "Watch the inputs themselves for shift: these uncertainties will not tell.", "scores",
+        )  # fmt: skip
+
+
+def _low(score: Score) -> float:
+    return score.value if score.low is None else score.low
 
 
 def _gain(change: Change) -> float:

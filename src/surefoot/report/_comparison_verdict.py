@@ -8,7 +8,8 @@ import numpy as np
 
 from surefoot.compare import Comparison, Ranks
 from surefoot.report import _words
-from surefoot.report._comparison_shift import shift_findings
+from surefoot.report._comparison_shift import shift_findings, unnoticed
+from surefoot.report._dee import in_members
 from surefoot.report._finding import CAUTION, GOOD, UNKNOWN, Finding
 from surefoot.report._keys import Key, foremost
 
@@ -16,9 +17,8 @@ from surefoot.report._keys import Key, foremost
 def comparison_verdict(result: Comparison) -> tuple[Finding, ...]:
     """What a comparison says, the most important first."""
     found = [_best(result, key) for key in foremost(result.beats)]
-    return tuple(
-        finding for finding in (*found, *shift_findings(result), *_worth(result)) if finding is not None
-    )
+    others = (*shift_findings(result), *unnoticed(result), *_worth(result))
+    return (*(finding for finding in found if finding is not None), *others)
 
 
 def leaders(result: Comparison, key: str, row: int) -> list[str]:
@@ -131,21 +131,19 @@ def _by_dataset(result: Comparison, key: str, what: str, winners: list[str | Non
 
 
 def _worth(result: Comparison) -> Iterator[Finding]:
-    """What methods are worth in members of the largest ensemble, where that is the same one everywhere."""
-    if not result.equivalents:
-        return
+    """What the best method is worth in members of an ensemble, if that is the same one everywhere."""
     ensembles = {one.ensemble for one in result.equivalents}
+    if len(ensembles) != 1:
+        return
+    (ensemble,) = ensembles
+    largest = max(one.curve.sizes[-1] for one in result.ensembles if one.method == ensemble)
     last: dict[str, list[float]] = {}
     for one in result.equivalents:
         last.setdefault(one.method, []).append(float(np.atleast_1d(one.found.value)[-1]))
-    best = max(last, key=lambda name: float(np.median(last[name])))
-    middle = float(np.median(last[best]))
-    ensemble = _words.joined(sorted(ensembles), "or")
-    usual = " in the middle of the datasets" if len(last[best]) > 1 else ""
-    if np.isfinite(middle):
-        worth = f"about {_words.number(middle, 1)} members of {ensemble}"
-    else:
-        worth = f"more than all members of {ensemble} together"
+    middle = {name: sorted(values)[(len(values) - 1) // 2] for name, values in last.items()}
+    best = max(middle, key=lambda name: middle[name])
+    worth = f"{in_members(middle[best], largest)} of {ensemble}"
+    usual = " (the median of the datasets)" if len(last[best]) > 1 else ""
     yield Finding(
         UNKNOWN, f"{best} is worth {worth}", "Worth",
         f"By calibrated log-likelihood {best} is worth {worth}{usual}.",

@@ -56,7 +56,7 @@ def cell(score: Score | None, digits: int) -> str:
     if ends is None:
         return text(_words.number(score.value, digits))
     low, high = (_words.number(end, digits) for end in ends)
-    return text(_words.number(score.value, digits)) + tag("small", f"{low} to {high}")
+    return text(_words.number(score.value, digits)) + tag("small", f"{low}\u00a0to {high}")
 
 
 def digits_for(scores: Iterable[Score | None]) -> int:

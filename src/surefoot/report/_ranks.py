@@ -16,7 +16,7 @@ from surefoot.report._figure import Figure, short
 from surefoot.scorecard import Table
 
 _MARGIN = 0.15
-"""Of the axis beyond rank 1."""
+"""Of the axis beyond rank 1, and of bands beyond the last rank."""
 
 
 def ranks(methods: Sequence[str], result: Ranks, metric: str) -> Figure:
@@ -42,7 +42,7 @@ def ranks(methods: Sequence[str], result: Ranks, metric: str) -> Figure:
             {
                 "method": methods[i],
                 "low": short(max(1 - _MARGIN, result.mean_ranks[i] - half)),
-                "high": short(min(right, result.mean_ranks[i] + half)),
+                "high": short(min(k + _MARGIN, result.mean_ranks[i] + half)),
             }
             for i in order
         ]
@@ -65,10 +65,9 @@ def ranks(methods: Sequence[str], result: Ranks, metric: str) -> Figure:
 
 def _said(methods: Sequence[str], result: Ranks, order: list[int]) -> str:
     listed = [f"{methods[i]} ({result.mean_ranks[i]:.2f})" for i in order]
-    parts = [
-        f"Mean ranks over {len(result.ranks)} datasets, from the best: {_words.joined(listed)}.",
-        f"Friedman's test: p {_words.chance(result.p_value)}.",
-    ]
+    parts = [f"Mean ranks over {len(result.ranks)} datasets, from the best: {_words.joined(listed)}."]
+    if result.p_value <= result.alpha:  # else the notes say so
+        parts.append(f"Friedman's test: p {_words.chance(result.p_value)}.")
     if result.critical_difference is not None:
         parts.append(
             f"Methods differ significantly if their mean ranks are more than {result.critical_difference:.2f} apart "
