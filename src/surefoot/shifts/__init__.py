@@ -11,6 +11,7 @@ from surefoot.shifts._categorical import ConstantCategorical, SwitchCategorical
 from surefoot.shifts._combine import Mixture, NoShift
 from surefoot.shifts._labels import KnockOut, LabelSwitch, OnlyOne, Rebalance
 from surefoot.shifts._missing import MissingValues
+from surefoot.shifts._neighbours import NearestNeighbours, OverSample, UnderSample
 from surefoot.shifts._numeric import (
     ConstantNumeric,
     FlipSign,
@@ -21,6 +22,7 @@ from surefoot.shifts._numeric import (
     SwappedValues,
 )
 from surefoot.shifts._record import Block, Record
+from surefoot.shifts._registry import ShiftKind, find_kind, kind, kinds
 from surefoot.shifts._shift import CellShift, Shift
 from surefoot.shifts._subsample import JointSubsampling, SubsampleCategorical, SubsampleNumeric
 
@@ -36,16 +38,23 @@ __all__ = [
     "LabelSwitch",
     "MissingValues",
     "Mixture",
+    "NearestNeighbours",
     "NoShift",
     "OnlyOne",
     "Outliers",
+    "OverSample",
     "PlusMinusPercent",
     "Rebalance",
     "Record",
     "Scaling",
     "Shift",
+    "ShiftKind",
     "SubsampleCategorical",
     "SubsampleNumeric",
     "SwappedValues",
     "SwitchCategorical",
+    "UnderSample",
+    "find_kind",
+    "kind",
+    "kinds",
 ]

@@ -39,6 +39,7 @@ class KnockOut(Shift):
     convention: str = "paper"
 
     sort: ClassVar[str] = "label"
+    labelled: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         fraction("samples", self.samples)
@@ -80,6 +81,7 @@ class OnlyOne(Shift):
     label: Any = None
 
     sort: ClassVar[str] = "label"
+    labelled: ClassVar[bool] = True
 
     def move(
         self, columns: Columns, y: Labels | None, rng: np.random.Generator
@@ -110,6 +112,7 @@ class Rebalance(Shift):
     concentration: float = 1.0
 
     sort: ClassVar[str] = "label"
+    labelled: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         positive("concentration", self.concentration)
@@ -150,6 +153,7 @@ class LabelSwitch(Shift):
     convention: str = "paper"
 
     sort: ClassVar[str] = "concept"
+    labelled: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         fraction("samples", self.samples)

@@ -33,7 +33,12 @@ class Shift(ABC):
     name: ClassVar[str]
     """In kebab case: ``"flip-sign"`` for `FlipSign`."""
     sort: ClassVar[str]
-    """``"covariate"``, ``"subpopulation"``, ``"label"``, ``"concept"`` or ``"none"``."""
+    """What moves: ``"covariate"`` (cells), ``"subpopulation"`` (rows), ``"label"`` (how common each class is),
+    ``"concept"`` (what a class means), ``"mixture"`` or ``"none"``."""
+    kinds: ClassVar[tuple[Kind, ...]] = ()
+    """Which kinds of columns it works on; of none in particular if empty."""
+    labelled: ClassVar[bool] = False
+    """Whether it needs labels."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from surefoot._columns import Column, Columns, Kind
+from surefoot.shifts._distance import positions, squares
 from surefoot.shifts._numeric import finite
 from surefoot.shifts._record import Record
 from surefoot.shifts._shift import Labels, Rows, Shift, applicable, convention, draw, fraction, lacking
@@ -39,6 +40,7 @@ class JointSubsampling(Shift):
     columns: Sequence[str] | None = None
     convention: str = "paper"
 
+    kinds: ClassVar[tuple[Kind, ...]] = ("numeric",)
     sort: ClassVar[str] = "subpopulation"
 
     def __post_init__(self) -> None:
@@ -49,12 +51,12 @@ class JointSubsampling(Shift):
         self, columns: Columns, y: Labels | None, rng: np.random.Generator
     ) -> tuple[Columns, Labels | None, Record]:
         """Draw rows, near ones more often."""
-        able = applicable(columns, ("numeric",), self.columns)
+        able = applicable(columns, self.kinds, self.columns)
         if not able:
-            return self._stay(columns, y, lacking(("numeric",)))
+            return self._stay(columns, y, lacking(self.kinds))
         if not len(columns):
             return self._stay(columns, y, "the table has no rows")
-        distance = np.sqrt(squares(columns, able, scaled=self.convention == "paper"))
+        distance = np.sqrt(squares(positions(columns, able, scaled=self.convention == "paper")))
         quantile = np.quantile(distance, 1 - self.samples) or distance.max()
         if not quantile:
             return self._stay(columns, y, "all rows are the same")
@@ -155,26 +157,6 @@ class SubsampleCategorical(_SubsampleColumns):
 def pick(rng: np.random.Generator, kept: Numbers) -> Rows:
     """As many rows as there are, with replacement, in proportion to the probability to be kept."""
     return rng.choice(len(kept), len(kept), p=kept / kept.sum())
-
-
-def squares(columns: Columns, positions: list[int], *, scaled: bool, origin: int | None = None) -> Numbers:
-    """Squared distance of every row from the mean of all rows, or from one of them.
-
-    Missing values count as the mean; ``scaled`` measures each column in units of its spread.
-    """
-    total = np.zeros(len(columns))
-    for j in positions:
-        column = columns.columns[j]
-        known = finite(column)
-        if not known.size:
-            continue
-        mean, unit = known.mean(), known.std() if scaled else 1.0
-        if not unit:
-            continue
-        values = column.values.astype(np.float64) - mean
-        values[~np.isfinite(values)] = 0.0
-        total += ((values if origin is None else values - values[origin]) / unit) ** 2
-    return total
 
 
 def occurring(column: Column) -> Rows:
