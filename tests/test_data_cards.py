@@ -332,7 +332,9 @@ def test_flights_meet_their_weather_and_lose_what_tells_the_delay(tmp_path: Path
     assert table["origin"].to_pylist() == ["EWR", "LGA"]
     assert table["temp"].to_pylist() == [39.02, None]
     assert {"dep_delay", "arr_delay", "arr_time", "dep_time", "air_time"}.isdisjoint(table.column_names)
-    with pytest.raises(InputError, match="no weather.csv was given; give a folder that holds both"):
+    with pytest.raises(
+        InputError, match="no weather.csv was given; give a folder that holds flights.csv.zip"
+    ):
         card.read([plain])
     write(tmp_path / "weather.csv", WEATHER + WEATHER.splitlines()[1] + "\n")
     with pytest.raises(InputError, match="more than one row for an airport and an hour"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import warnings
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -140,3 +141,15 @@ def test_the_user_file_is_left_as_it_was(toy: Toy):
         warnings.simplefilter("error")
         data.import_file("toy", copy)
     assert copy.read_bytes() == CSV
+
+
+def test_a_file_of_the_card_that_is_an_archive_is_taken_as_it_is(toy: Toy):
+    """Some packages hold zipped tables: the reader gets the zip file, not what happens to be in it."""
+    zipped = toy.home / "zipped" / "flights.csv.zip"
+    zipped.parent.mkdir()
+    with zipfile.ZipFile(zipped, "w") as archive:
+        archive.writestr("flights.csv", "origin,time_hour,arr_delay\n")
+    with pytest.raises(InputError, match=r"does not read as flights: no weather\.csv was given"):
+        data.import_file("flights", zipped)
+    with pytest.raises(InputError, match=r"no weather\.csv was given"):
+        data.import_file("flights", zipped.parent)

@@ -154,7 +154,7 @@ def _ready(card: Card, say: Say) -> Path | None:
 
 def _originals(card: Card, given: Path, room: Path) -> list[Path]:
     """The card's files in what the user gave: a file, a folder that holds them, or an archive."""
-    if given.name in {file.name for file in card.files}:
+    if given.is_file() and given.name in {file.name for file in card.files}:  # which may be an archive
         return [given]
     if card.source is None and (given.is_dir() or _extract.is_archive(given)):
         raise InputError(f"it is a folder or an archive; give the file itself: {card.original}")

@@ -31,7 +31,9 @@ def read(paths: Sequence[Path]) -> pa.Table:
     found = {path.name.removesuffix(".zip"): path for path in paths}
     lacking = [name for name in ("flights.csv", "weather.csv") if name not in found]
     if lacking:
-        raise InputError(f"no {', '.join(lacking)} was given; give a folder that holds both files")
+        raise InputError(
+            f"no {', '.join(lacking)} was given; give a folder that holds flights.csv.zip and weather.csv"
+        )
     flights = _read_flights(found["flights.csv"])
     flights = flights.filter(compute.is_valid(flights["arr_delay"]))
     flights = flights.append_column("row", pa.array(np.arange(flights.num_rows)))
