@@ -31,12 +31,13 @@ def ratio(ours: Callable[[], Any], bound: Callable[[], Any], repeats: int = 7) -
     """Best time of ``ours`` over best time of ``bound``, taken in turn so that noise meets both."""
     best_ours = best_bound = float("inf")
     for _ in range(repeats):
-        best_bound = min(best_bound, _seconds(bound))
-        best_ours = min(best_ours, _seconds(ours))
+        best_bound = min(best_bound, seconds(bound))
+        best_ours = min(best_ours, seconds(ours))
     return best_ours / best_bound
 
 
-def _seconds(call: Callable[[], Any]) -> float:
+def seconds(call: Callable[[], Any]) -> float:
+    """How long one call takes."""
     start = time.perf_counter()
     call()
     return time.perf_counter() - start

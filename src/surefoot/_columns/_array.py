@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -15,13 +16,17 @@ _WITH_MISSING = {"i": np.float64, "u": np.float64, "b": np.float64, "U": object,
 """What an array of a kind that cannot hold missing values becomes when some are put in."""
 
 
+_BLOCK = 512
+"""Rows that are moved between rows and columns at once; they fit into a core's cache."""
+
+
 def opened(table: NDArray[Any]) -> tuple[Column, ...]:
     """The columns of an array, called 0, 1 and so on."""
     if isinstance(table, np.ma.MaskedArray):
         raise InputError("the table is a masked array; fill it first, e.g. with table.filled(np.nan)")
     if table.ndim != 2 or table.shape[1] == 0:
         raise InputError(f"the table has shape {table.shape}, but [rows, columns] is needed; reshape it")
-    return tuple(column_of_array(str(j), values) for j, values in enumerate(np.asarray(table).T))
+    return tuple(column_of_array(str(j), values) for j, values in enumerate(_column_major(np.asarray(table))))
 
 
 def column_of_array(name: str, values: NDArray[Any]) -> Column:
@@ -45,17 +50,37 @@ def close(native: NDArray[Any], rows: NDArray[np.int64], new: dict[int, Column])
     out: NDArray[Any] = native.copy() if whole_table else native[rows]
     if native.dtype.kind in _WITH_MISSING and any(column.missing.any() for column in new.values()):
         out = out.astype(_WITH_MISSING[native.dtype.kind])
-    for j, column in new.items():
-        if out.dtype.kind in "OUS":
+    if out.dtype.kind in "OUS":
+        for j, column in new.items():
             put(column, out[:, j])
-        elif column.kind == "boolean":
-            out[:, j] = (
-                np.where(column.missing, np.nan, column.values) if out.dtype.kind == "f" else column.values
-            )
-        else:
-            number = decoded(column) if column.kind == "categorical" else column
-            out[:, j] = fitted(number.values, out.dtype)
+        return out
+    values = {j: _numbers_of_column(column, out.dtype) for j, column in new.items()}
+    for rows_ahead in _blocks(len(out)):  # each row passes through the cache once
+        for j, numbers in values.items():
+            out[rows_ahead, j] = numbers[rows_ahead]
     return out
+
+
+def _numbers_of_column(column: Column, dtype: np.dtype[Any]) -> NDArray[Any]:
+    """The column in the dtype of the array."""
+    if column.kind == "boolean":
+        return np.where(column.missing, np.nan, column.values) if dtype.kind == "f" else column.values
+    number = decoded(column) if column.kind == "categorical" else column
+    return fitted(number.values, dtype)
+
+
+def _column_major(table: NDArray[Any]) -> NDArray[Any]:
+    """The columns one after the other: as they are where they lie so, else copied block by block."""
+    if table.T.flags.c_contiguous or len(table) <= _BLOCK or table.dtype.kind not in "iufb":
+        return table.T
+    out = np.empty(table.shape[::-1], dtype=table.dtype)
+    for rows in _blocks(len(table)):
+        out[:, rows] = table[rows].T
+    return out
+
+
+def _blocks(total: int) -> Iterator[slice]:
+    return (slice(start, start + _BLOCK) for start in range(0, total, _BLOCK))
 
 
 def put(column: Column, objects: NDArray[Any]) -> None:

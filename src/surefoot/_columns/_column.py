@@ -33,6 +33,9 @@ class Column:
     categories: tuple[Any, ...] = ()
     whole: bool = False
 
+    def __len__(self) -> int:
+        return len(self.values)
+
     @property
     def missing(self) -> NDArray[np.bool_]:
         """Which rows hold no value."""
@@ -68,6 +71,47 @@ class Column:
         return np.asarray((self.values != other.values) & ~(self.missing & other.missing))
 
 
+class _Taken(Column):
+    """Some rows of a column, gathered when they are first looked at: of many columns few ever are."""
+
+    _whole_column: Column
+    _rows: NDArray[np.int64]
+
+    def __getattr__(self, name: str) -> Any:
+        if name != "values":
+            raise AttributeError(name)
+        values = self._whole_column.values[self._rows]
+        self.__dict__["values"] = values
+        return values
+
+    def __len__(self) -> int:
+        return len(self.values) if "values" in self.__dict__ else len(self._rows)
+
+
+def taken(columns: tuple[Column, ...], rows: NDArray[np.int64]) -> tuple[Column, ...]:
+    """These rows of the columns."""
+    through: dict[int, NDArray[np.int64]] = {}  # columns taken together before share their rows
+    out = []
+    for column in columns:
+        source, chosen = column, rows
+        if isinstance(column, _Taken) and "values" not in column.__dict__:
+            before = column._rows
+            if id(before) not in through:
+                through[id(before)] = before[rows]
+            source, chosen = column._whole_column, through[id(before)]
+        one = object.__new__(_Taken)
+        one.__dict__.update(
+            name=column.name,
+            kind=column.kind,
+            categories=column.categories,
+            whole=column.whole,
+            _whole_column=source,
+            _rows=chosen,
+        )
+        out.append(one)
+    return tuple(out)
+
+
 def fitted(values: NDArray[Any], dtype: np.dtype[Any], *, whole: bool = False) -> NDArray[Any]:
     """The values in a numeric dtype, kept within its range; as whole numbers they are rounded.
 
@@ -101,9 +145,11 @@ def encoded(column: Column) -> Column:
     if column.kind != "numeric":
         return column
     absent = column.missing
-    present = column.values[~absent] if absent.any() else column.values
-    codes = np.full(len(absent), MISSING, dtype=np.int32)
-    found, codes[~absent] = _distinct(present)
+    if absent.any():
+        codes = np.full(len(absent), MISSING, dtype=np.int32)
+        found, codes[~absent] = _distinct(column.values[~absent])
+    else:
+        found, codes = _distinct(column.values)
     numbers = found.tolist()
     categories = tuple(map(int, numbers) if column.whole else numbers)
     return Column(column.name, "categorical", codes, categories, column.whole)
@@ -125,16 +171,16 @@ def times(values: NDArray[Any]) -> NDArray[np.float64]:
     return np.where(np.isnat(values), np.nan, seconds.astype("i8").astype(np.float64))
 
 
-def _distinct(present: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
+def _distinct(present: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int32]]:
     """The sorted distinct numbers and, for every entry, which it is."""
     if present.size:
         low, high = present.min(), present.max()
         if float(high) - float(low) < _FEW:
-            offset = (present - low).astype(np.int64)
-            if present.dtype.kind in "iu" or (offset + low == present).all():
+            offset = (present - low).astype(np.int32)
+            if present.dtype.kind in "iu" or (offset == present - low).all():
                 seen = np.flatnonzero(np.bincount(offset))
-                place = np.empty(int(offset.max()) + 1, dtype=np.int64)
+                place = np.empty(int(seen[-1]) + 1, dtype=np.int32)
                 place[seen] = np.arange(len(seen))
                 return (seen + low).astype(present.dtype), place[offset]
     found, inverse = np.unique(present, return_inverse=True)
-    return found, inverse
+    return found, inverse.astype(np.int32)

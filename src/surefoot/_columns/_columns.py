@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from surefoot._columns import _array, _arrow, _pandas
-from surefoot._columns._column import Column, Kind, encoded
+from surefoot._columns._column import Column, Kind, encoded, taken
 from surefoot._columns._names import unique
 from surefoot.errors import InputError
 
@@ -38,8 +38,8 @@ class Columns:
 
     def take(self, rows: NDArray[np.integer[Any]]) -> Columns:
         """These rows, by position; a row may be taken several times."""
-        taken = tuple(column.having(column.values[rows]) for column in self.columns)
-        return Columns(taken, self.native, self.rows[rows], self.changed)
+        chosen = np.arange(len(self))[rows]  # positions, whatever way of indexing was given
+        return Columns(taken(self.columns, chosen), self.native, self.rows[chosen], self.changed)
 
     def replace(self, new: dict[int, NDArray[Any]]) -> Columns:
         """The same rows with new values in the columns at these positions."""

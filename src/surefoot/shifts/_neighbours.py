@@ -19,7 +19,7 @@ from surefoot.shifts._numeric import numbers
 from surefoot.shifts._record import Block, Record
 from surefoot.shifts._shift import Labels, Rows, Shift, applicable, count, fraction, lacking, written
 
-_CANDIDATES = 64
+_CANDIDATES = 32
 """Among how many rows of its class a row looks for its neighbour."""
 
 _CHUNK = 1 << 13
@@ -56,8 +56,8 @@ class NearestNeighbours(Shift):
         if gone < 1:
             return self._stay(columns, y, "no rows were asked for")
         centre, side = int(rng.integers(total)), "near" if rng.random() < self.near else "far"
-        points = positions(columns, able)
-        distance = squares(points - points[centre])
+        points = positions(columns, able, dtype=np.float32)
+        distance = squares(points - points[:, [centre]])
         order = np.argsort(distance if side == "near" else -distance, kind="stable")
         source = np.arange(total)
         source[order[:gone]] = rng.choice(order[gone:], gone)
@@ -91,7 +91,7 @@ class UnderSample(Shift):
         able = applicable(columns, self.kinds, self.columns)
         if not able:
             return self._stay(columns, y, lacking(self.kinds))
-        points = positions(columns, able)
+        points = positions(columns, able, dtype=np.float32)
         source = np.arange(len(y))
         if parts := _near_the_rarest(points, y, self.samples):
             kept, gone = (np.concatenate(rows) for rows in zip(*parts, strict=True))
@@ -104,7 +104,7 @@ class OverSample(Shift):
     """Keeps the rows of each class nearest to the rarest one, and fills the gaps with rows in between them.
 
     What `UnderSample` removes is replaced by x + u·(x′ − x), where x is a row of the same class that stayed, x′ its
-    nearest neighbour among 64 random ones of them and u uniform in (0, 1), as SMOTE does with the five nearest;
+    nearest neighbour among 32 random ones of them and u uniform in (0, 1), as SMOTE does with the five nearest;
     columns that are not numeric, and cells where x or x′ is missing, are those of x. The classes keep their sizes.
     """
 
@@ -126,7 +126,7 @@ class OverSample(Shift):
         able = applicable(columns, self.kinds, self.columns)
         if not able:
             return self._stay(columns, y, lacking(self.kinds))
-        points = positions(columns, able)
+        points = positions(columns, able, dtype=np.float32)
         source, partner = np.arange(len(y)), np.arange(len(y))
         for kept, gone in _near_the_rarest(points, y, self.samples):
             source[gone] = rng.choice(kept, len(gone))
@@ -134,26 +134,25 @@ class OverSample(Shift):
         made = source != np.arange(len(y))
         rows = np.flatnonzero(made)
         step = rng.random(len(rows))
-        taken = columns.take(source)
         new: dict[int, NDArray[Any]] = {}
         for j in able:
             column = columns.columns[j]
-            here = numbers(column, source[rows])
-            between = here + step * (numbers(column, partner[rows]) - here)
-            new[j] = written(taken.columns[j], rows, np.where(np.isfinite(between), between, here))
+            here, there = numbers(column, source[rows]), numbers(column, partner[rows])
+            between = here + step * (there - here)
+            new[j] = written(column, rows, np.where(np.isfinite(between), between, here))
         blocks = (Block(made, tuple(able)),)
         record = Record(self.name, columns.names, source, blocks, details={"neighbour": partner})
-        return taken.replace(new), y[source], record
+        return columns.take(source).replace(new), y[source], record
 
 
-def _near_the_rarest(points: NDArray[np.float64], y: Labels, samples: float) -> list[tuple[Rows, Rows]]:
+def _near_the_rarest(points: NDArray[np.float32], y: Labels, samples: float) -> list[tuple[Rows, Rows]]:
     """For each class its rows that stay, near the rarest class, and those that go; none if nothing goes."""
     codes, known = classes(y)
     if not known:
-        return []
+        return []  # nothing is labelled
     counts = np.bincount(codes[codes >= 0], minlength=len(known))
-    rarest = points[codes == counts.argmin()]
-    distance = squares(points - rarest.mean(axis=0))
+    rarest = codes == counts.argmin()
+    distance = squares(points - points[:, rarest].mean(axis=1, keepdims=True))
     parts = []
     for code in range(len(known)):
         inside = np.flatnonzero(codes == code)
@@ -163,15 +162,15 @@ def _near_the_rarest(points: NDArray[np.float64], y: Labels, samples: float) -> 
     return parts
 
 
-def _neighbours(points: NDArray[np.float64], rows: Rows, kept: Rows, rng: np.random.Generator) -> Rows:
+def _neighbours(points: NDArray[np.float32], rows: Rows, kept: Rows, rng: np.random.Generator) -> Rows:
     """For every row the nearest other one among a few random rows of those that stayed."""
     candidates = rng.choice(kept, min(_CANDIDATES, len(kept)), replace=False)
-    others = points[candidates]
-    size = squares(others)
+    others = points[:, candidates]
+    size = squares(others)[:, None]
     out = np.empty(len(rows), dtype=np.int64)
     for start in range(0, len(rows), _CHUNK):
         part = rows[start : start + _CHUNK]
-        distance = size - 2 * (points[part] @ others.T)  # the square of the row itself changes no order
-        distance[part[:, None] == candidates] = np.inf
-        out[start : start + _CHUNK] = candidates[distance.argmin(axis=1)]
+        distance = size - 2 * (others.T @ points[:, part])  # the square of the row itself changes no order
+        distance[candidates[:, None] == part] = np.inf
+        out[start : start + _CHUNK] = candidates[distance.argmin(axis=0)]
     return out

@@ -198,9 +198,11 @@ def finite(column: Column) -> Numbers:
     """The values of a numeric column that are numbers."""
     values = column.values
     if values.dtype.kind == "f":
-        known = np.isfinite(values)
-        values = values if known.all() else values[known]
-    return values.astype(np.float64)
+        with np.errstate(over="ignore", invalid="ignore"):
+            suspicious = not np.isfinite(values.sum())  # one pass; it may overflow without a bad entry
+        if suspicious:
+            values = values[np.isfinite(values)]
+    return values.astype(np.float64, copy=False)
 
 
 def spread(column: Column) -> float:

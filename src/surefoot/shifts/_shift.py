@@ -143,9 +143,9 @@ class CellShift(Shift):
 
 
 def written(column: Column, rows: Rows, cells: NDArray[Any]) -> NDArray[Any]:
-    """The column with new cells in these rows, of the type it had; missing codes and NaN pass."""
+    """The column with new cells in these rows, of the type it had."""
     out = column.values.copy()
-    if out.dtype.kind in "iu" and column.kind == "numeric" and np.isnan(cells).any():
+    if column.kind == "numeric" and out.dtype.kind in "iu" and np.isnan(cells).any():
         out = out.astype(np.float64)  # whole numbers have no way to say "missing"
     out[rows] = fitted(cells, out.dtype, whole=column.whole)
     return out

@@ -155,8 +155,10 @@ class SubsampleCategorical(_SubsampleColumns):
 
 
 def pick(rng: np.random.Generator, kept: Numbers) -> Rows:
-    """As many rows as there are, with replacement, in proportion to the probability to be kept."""
-    return rng.choice(len(kept), len(kept), p=kept / kept.sum())
+    """As many rows as there are, with replacement, in proportion to the probability to be kept; in order."""
+    total = np.cumsum(kept)
+    drawn = np.searchsorted(total, np.sort(rng.random(len(kept))) * total[-1], side="right")
+    return np.asarray(np.minimum(drawn, len(kept) - 1))  # a product may round up to the very end
 
 
 def occurring(column: Column) -> Rows:
