@@ -22,6 +22,9 @@ from surefoot.shifts.detectors._result import ShiftTest, bonferroni, level
 
 Floats = NDArray[np.float64]
 
+_LONGEST = 24
+"""Letters of a category's name to show."""
+
 
 @dataclass(frozen=True)
 class ColumnTest:
@@ -212,8 +215,9 @@ def _shares(a: NDArray[np.int64], b: NDArray[np.int64], names: tuple[Any, ...]) 
     if not a.sum() or not b.sum():
         return ""
     p, q = a / a.sum(), b / b.sum()
-    most = int(np.abs(p - q).argmax())
-    return f"{names[most]} {_percent(p[most])} → {_percent(q[most])}"
+    most = 1 if len(names) == 2 else int(np.abs(p - q).argmax())  # of two, the second: true, or the larger
+    name = str(names[most])
+    return f"{name if len(name) <= _LONGEST else name[: _LONGEST - 1] + '…'} {_percent(p[most])} → {_percent(q[most])}"
 
 
 def _percent(share: float) -> str:

@@ -189,7 +189,7 @@ def _notes(opened: Pair, columns: ColumnTests, named: list[NamedTest]) -> Iterat
         if max(n, m) > most and any(one.name == name for one in named):
             yield f"{name} looked at a random {min(n, most):,} rows of the reference and {min(m, most):,} of the batch."
     if times := [column.name for column in opened.reference.columns if column.kind == "other"]:
-        yield f"Left out, for a batch is always of another time: {', '.join(times)}."
+        yield f"Left out, because a batch is always of another time: {', '.join(times)}."
     for column in columns.columns:
         if column.unseen:
             yield (

@@ -164,7 +164,9 @@ def _fit_and_judge(half: _Halves, model: str, is_code: NDArray[np.bool_], seed: 
     classifier.fit(half.seen, half.seen_is_batch)
     scores = classifier.decision_function(half.held_out)
     area, area_z = _mann_whitney(scores, half.is_batch)
-    error, error_z = _balanced_error(scores > 0, half.is_batch)
+    # The prior odds are the threshold, which weighs both sides alike; weighted fits would bin far slower.
+    odds = half.seen_is_batch.sum() / (~half.seen_is_batch).sum()
+    error, error_z = _balanced_error(scores > np.log(odds), half.is_batch)
     return _Judged(classifier, half, area, area_z, error, error_z)
 
 
@@ -172,14 +174,13 @@ def _classifier(model: str, is_code: NDArray[np.bool_], rows: int, seed: int) ->
     if model == "logistic":
         from sklearn.linear_model import LogisticRegression
 
-        return LogisticRegression(class_weight="balanced", max_iter=1000)
+        return LogisticRegression(max_iter=1000)
     from sklearn.ensemble import HistGradientBoostingClassifier
 
     return HistGradientBoostingClassifier(
         max_iter=50,
         max_leaf_nodes=15,
         min_samples_leaf=int(np.clip(rows // 20, 2, 20)),
-        class_weight="balanced",
         early_stopping=False,
         categorical_features=is_code if is_code.any() else None,
         random_state=seed,

@@ -174,7 +174,8 @@ def _linear(
 
 def _squared_distances(a: Floats, b: Floats) -> Floats:
     squares = np.einsum("ij,ij->i", a, a)[:, None] + np.einsum("ij,ij->i", b, b)[None, :] - 2 * (a @ b.T)
-    return np.maximum(squares, 0, out=squares)
+    out: Floats = np.maximum(squares, 0, out=squares)
+    return out
 
 
 def _kernel(squared_distances: Floats, width: float) -> Floats:

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from surefoot._columns import MISSING, Column, Columns, open_columns
 from surefoot.errors import InputError
+
+_IN_WORDS = {
+    "numeric": "numeric",
+    "categorical": "text",
+    "boolean": "true or false",
+    "other": "of another type (a date, a time or a list)",
+}
 
 
 @dataclass(frozen=True)
@@ -82,32 +88,41 @@ def open_pair(reference: Any, batch: Any, *, ignore: Iterable[str] = (), optiona
 def _matched(first: Column, second: Column) -> tuple[Column, Column]:
     """Two columns of one kind with one list of categories; a column without any value is of every kind."""
     if first.kind != second.kind:
-        if second.missing.all():
-            return first, _empty_like(first, len(second.values))
-        if first.missing.all():
-            return _empty_like(second, len(first.values)), second
+        if _is_empty(second):
+            return first, _absent(first, len(second))
+        if _is_empty(first):
+            return _absent(second, len(first)), second
         raise InputError(
-            f"column {first.name} is {first.kind} in the reference but {second.kind} in the batch; "
-            "give both the same type"
+            f"column {first.name} is {_IN_WORDS[first.kind]} in the reference but {_IN_WORDS[second.kind]} in "
+            "the batch; give both the same type, or ignore it"
         )
     if first.kind != "categorical" or first.categories == second.categories:
         return first, second
     places = {value: i for i, value in enumerate(first.categories)}
     codes = [places.setdefault(value, len(places)) for value in second.categories]
-    lookup = np.append(np.asarray(codes, dtype=np.int64), MISSING)  # the last one: missing, code −1
-    categories = tuple(places)
+    lookup = np.array([*codes, MISSING], dtype=np.int64)  # the last one: missing, code −1
+    both = tuple(places)
     return (
-        replace(first, categories=categories),
-        replace(second, values=lookup[second.values], categories=categories),
+        Column(first.name, "categorical", first.values, both, first.whole),
+        Column(second.name, "categorical", lookup[second.values], both, second.whole),
     )
 
 
-def _empty_like(column: Column, rows: int) -> Column:
+def _is_empty(column: Column) -> bool:
+    """Whether it holds no value; lists and the like are no values, but not missing either."""
+    return column.kind != "other" and bool(column.missing.all())
+
+
+def _absent(column: Column, rows: int) -> Column:
     """As many missing values of the column's kind."""
-    absent: NDArray[Any] = (
-        np.full(rows, np.nan) if column.kind in ("numeric", "other") else np.full(rows, MISSING)
+    numbers = column.kind in ("numeric", "other")
+    return Column(
+        column.name,
+        column.kind,
+        np.full(rows, np.nan if numbers else MISSING),
+        column.categories,
+        column.whole,
     )
-    return replace(column, values=absent)
 
 
 def _of(columns: Columns, keep: list[int]) -> Columns:
