@@ -9,6 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from surefoot._json import plain
+
+FORMAT = 1
+
 
 @dataclass(frozen=True)
 class Block:
@@ -72,6 +76,25 @@ class Record:
     def moved(self) -> bool:
         """Whether anything did."""
         return bool(self.rows.any())
+
+    def to_dict(self) -> dict[str, Any]:
+        """The record as JSON can hold it: rows by number, cells by column."""
+        cells = self.cells
+        touched = {name: cells[:, self.names.index(name)] for name in self.columns}
+        content: dict[str, Any] = plain(
+            {
+                "format": FORMAT,
+                "shift": self.shift,
+                "note": self.note,
+                "columns": self.names,
+                "source": self.source,
+                "rows": np.flatnonzero(self.rows),
+                "cells": {name: np.flatnonzero(mask) for name, mask in touched.items()},
+                "labels": np.flatnonzero(self.labels),
+                "details": self.details,
+            }
+        )
+        return content
 
     def then(self, later: Record) -> Record:
         """The trace of this shift and another one after it."""

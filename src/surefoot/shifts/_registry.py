@@ -61,6 +61,8 @@ class ShiftKind:
     needs: tuple[str, ...]
     """What the data must have: ``"numeric columns"``, ``"categorical columns"``, ``"labels"``."""
     summary: str
+    about: str
+    """All that its docstring says."""
     options: dict[str, Any]
     """What may be set, with its defaults."""
     make: type[Shift]
@@ -112,9 +114,10 @@ def kind(name: str, **options: Any) -> Shift:
 
 def _entry(one: type[Shift]) -> ShiftKind:
     needs = _needs(one)
-    summary = (inspect.getdoc(one) or "").partition("\n\n")[0].replace("\n", " ")
+    about = inspect.getdoc(one) or ""
+    summary = about.partition("\n\n")[0].replace("\n", " ").replace("``", "")
     options = {field.name: field.default for field in fields(one) if field.default is not MISSING}  # type: ignore[arg-type]
-    return ShiftKind(one.name, one.sort, needs, summary, options, one)
+    return ShiftKind(one.name, one.sort, needs, summary, about, options, one)
 
 
 def _needs(one: type[Shift]) -> tuple[str, ...]:
