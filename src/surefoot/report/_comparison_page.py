@@ -62,7 +62,7 @@ def _sections(result: Comparison) -> Iterator[Section]:
     )  # fmt: skip
     yield Section(
         "dee", "What each method is worth in ensemble members", parts["dee"],
-        "Deep ensemble equivalent: how many members of the largest ensemble it takes to match a method, by calibrated "
+        "Deep ensemble equivalent: how many members of one ensemble it takes to match another method, by calibrated "
         "log-likelihood, with bounds of one standard deviation.",
         "Equivalents",
     )  # fmt: skip

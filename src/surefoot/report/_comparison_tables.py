@@ -91,7 +91,7 @@ def _one_dataset(result: Comparison, names: list[str], held: Held) -> str:
             key = str(Key(side, *_split(name)))
             if key in result.scores:
                 metric = Key.parse(name)
-                head = f"{text(metric.words)} {arrow(metric.metric)}{star(metric.metric, 'raw')}"
+                head = f"{text(metric.words)}{arrow(metric.metric)}{star(metric.metric, 'raw')}"
                 digits = digits_for(s for place, s in held.items() if place[2:] == (side, name))
                 rows.setdefault(SIDE_NAMES[side], []).append([head, *_cells(result, key, 0, held, digits)])
                 if key not in result.beats and name not in raw:

@@ -66,10 +66,10 @@ def digits_for(scores: Iterable[Score | None]) -> int:
 
 
 def arrow(name: str) -> str:
-    """An arrow to better, for eyes and ears."""
+    """An arrow to better, for eyes and ears, that keeps to the word before it; nothing if neither way is better."""
     way = REGISTRY[name].direction if name in REGISTRY else ""
     better = _words.better(name)
-    return tag("span", way, role="img", aria_label=better, title=better) if way else ""
+    return "\u00a0" + tag("span", way, role="img", aria_label=better, title=better) if way else ""
 
 
 def star(name: str, place: str) -> str:

@@ -56,8 +56,8 @@ def ranks(methods: Sequence[str], result: Ranks, metric: str) -> Figure:
     if bars:
         across = alt.X("lane:Q", scale=scale, axis=axis, title=title)
         joined = alt.Chart(_style.data(bars)).encode(x=across, y=y)
-        layers.append(joined.mark_line(strokeWidth=5, color=_style.SHIFTED.light).encode(detail="group:N"))
-        layers.append(joined.mark_point(filled=True, size=50, opacity=1, color=_style.SHIFTED.light))
+        layers.append(joined.mark_line(strokeWidth=5, color=_style.RANDOM.light).encode(detail="group:N"))
+        layers.append(joined.mark_point(filled=True, size=50, opacity=1, color=_style.RANDOM.light))
     chart = _style.layered(*layers, height=max(90, 30 * k))
     said = _said(methods, result, order)
     return Figure("ranks", f"Ranks by {metric}", chart, said, _table(methods, result, order))

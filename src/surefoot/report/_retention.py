@@ -49,7 +49,10 @@ def by_side(curves: Mapping[str, Curve], what: str, measure: str, area: float | 
     for name, (field, ink, dashes) in _BASELINES.items():
         lines[name] = (whole, field, ink, dashes)
     chart = _lines(lines, what, bold=next(iter(lines)))
-    return Figure(_NAMES[what], _TEXT[what][0], chart, _said(whole, what, measure, area), _table(lines, what))
+    said = _said(whole, what, measure, area)
+    if several:
+        said += " Random and perfect order are those of all inputs."
+    return Figure(_NAMES[what], _TEXT[what][0], chart, said, _table(lines, what))
 
 
 def by_method(curves: Mapping[str, Curve], what: str, methods: Sequence[str] = ()) -> Figure:

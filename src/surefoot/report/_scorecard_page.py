@@ -112,7 +112,8 @@ def _tile(score: Score, name: str, *, plain: bool = False) -> str:
     per_cent = score.metric == "accuracy"
     big = _words.percent(score.value) if per_cent else _words.number(score.value, 3)
     ends = _words.between(score, per_cent=per_cent).strip(" ()")
-    small = f"{ends}; n = {score.n:,}" if ends else f"n = {score.n:,}"
+    rows = f"n\u00a0=\u00a0{score.n:,}"
+    small = f"{ends}; {rows}" if ends else rows
     return tag(
         "div",
         tag("dt", text(name))
@@ -134,7 +135,7 @@ def _scores(card: Scorecard, set_name: str, reader: Reader) -> str:
     stars = [name for name in names if not REGISTRY[name].comparable]
     rows: dict[str, list[list[str]]] = {}
     for name in sorted(names, key=lambda name: _QUESTIONS.index(_question(name))):
-        head = f"{text(_words.readable(name))} {arrow(name)}{star(name, set_name)}"
+        head = f"{text(_words.readable(name))}{arrow(name)}{star(name, set_name)}"
         head += tag("small", text(REGISTRY[name].meaning), class_="meaning")
         scores = [found.get((name, side)) for side in sides]
         cells = [head, *(cell(score, digits_for(scores)) for score in scores)]
@@ -147,7 +148,10 @@ def _scores(card: Scorecard, set_name: str, reader: Reader) -> str:
     reasons: dict[str, list[str]] = {}
     for name in stars:
         reasons.setdefault(REGISTRY[name].not_comparable, []).append(_words.readable(name))
-    listed = "".join(tag("li", f"{text(_words.joined(who))}: {text(why)}.") for why, who in reasons.items())
+    listed = "".join(
+        tag("li", f"{'each of ' if len(who) > 1 else ''}{text(_words.joined(who))}: {text(why)}.")
+        for why, who in reasons.items()
+    )
     foot = (
         paragraph("* Not to be compared across models:", id=f"{set_name}-star") + tag("ul", listed)
         if stars
@@ -210,7 +214,7 @@ def _measures(reader: Reader) -> str:
         default = " (default)" if name == reader.card.uncertainty else ""
         head = text(_words.readable(name) + default) + tag("small", text(kind.summary))
         rows.append([head, text(kind.speaks_of), *(cell(found.get((name, m)), digits[m]) for m in columns)])
-    header = ["measure", "speaks of", *(f"{text(_words.readable(m))} {arrow(m)}" for m in columns)]
+    header = ["measure", "speaks of", *(f"{text(_words.readable(m))}{arrow(m)}" for m in columns)]
     return table("Uncertainty measures, all inputs", header, rows, name="measures-table", words=2)
 
 
@@ -220,7 +224,7 @@ def _members(reader: Reader) -> str:
     sides = [side for side in _SIDES if any(m.side == side for m in singles)]
     rows = []
     for name in dict.fromkeys(m.metric for m in singles):
-        cells = [f"{text(_words.readable(name))} {arrow(name)}"]
+        cells = [f"{text(_words.readable(name))}{arrow(name)}"]
         for side in sides:
             one = next((m for m in singles if (m.metric, m.side) == (name, side)), None)
             together = whole.get((name, side))

@@ -39,10 +39,10 @@ def slices(scores: Sequence[Score], whole: Score, by: str = "slice") -> Figure:
         alt.Tooltip("low:Q", format=".4f"),
         alt.Tooltip("high:Q", format=".4f"),
     ]
-    bars = base.mark_rule(strokeWidth=2, color=_style.SHIFTED.light).encode(
+    bars = base.mark_rule(strokeWidth=2, color=_style.INK.light).encode(
         x=alt.X("low:Q"), x2="high:Q", y=y, opacity=pale
     )
-    dots = base.mark_point(filled=True, size=80, color=_style.SHIFTED.light).encode(
+    dots = base.mark_point(filled=True, size=80, color=_style.INK.light).encode(
         x=x, y=y, opacity=pale, tooltip=tip
     )
     line = alt.Chart(_style.data([{"value": short(whole.value)}]))

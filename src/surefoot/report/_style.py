@@ -88,6 +88,7 @@ def config() -> dict[str, Any]:
             "direction": "horizontal",
             "columns": 4,
             "columnPadding": 14,
+            "symbolType": "stroke",
             "symbolSize": 110,
             "symbolStrokeWidth": 2.5,
             "symbolOpacity": 1,
