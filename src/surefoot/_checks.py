@@ -24,7 +24,8 @@ NOVEL = -1
 UNLABELLED = -2
 """Target code of a row nobody has labelled."""
 
-_CHUNK = 1 << 16
+_CHUNK = 1 << 17
+"""Entries looked at together, so that the second look finds them in the processor's cache."""
 
 Array = NDArray[Any]
 
@@ -109,9 +110,10 @@ def probabilities(name: str, values: ArrayLike, rank: int) -> Array:
     if out.dtype not in (np.float32, np.float64):
         out = out.astype(np.float32 if out.dtype == np.float16 else np.float64)
     n, k = out.shape[-2:]
+    step = max(1, _CHUNK // k)
     for sample in out.reshape(-1, n, k):  # a view, whatever the strides
-        for start in range(0, n, _CHUNK):
-            chunk = sample[start : start + _CHUNK]
+        for start in range(0, n, step):
+            chunk = sample[start : start + step]
             # NaN fails every comparison and an infinite entry cannot sum to 1: two tests see all faults.
             with np.errstate(invalid="ignore", over="ignore"):
                 # einsum, not a product with ones: BLAS would wait for a second thread on a busy machine.
@@ -181,8 +183,8 @@ def classes(name: str, values: ArrayLike, k: int) -> NDArray[np.int64]:
         raise InputError(f"{name} must be integer class codes; {rows(out != np.floor(out))} are not")
     with np.errstate(invalid="ignore"):
         codes = out.astype(np.int64)
-    outside = (codes < 0) | (codes >= k)
-    if outside.any():
+    if codes.min() < 0 or codes.max() >= k:
+        outside = (codes < 0) | (codes >= k)
         raise InputError(
             f"{name} lies outside the classes 0 … {k - 1} in {rows(outside)}; "
             "leave novel and unlabelled rows out, or widen the probabilities"

@@ -94,6 +94,9 @@ def sample_mean(p: Array) -> Array:
 
 def over_samples(p: Array) -> Cells:
     """Reduce ``p[S, cells]``; the variance is centred, so that it cannot fall below zero."""
+    if len(p) == 1:  # a lone sample is its own mean
+        nothing = np.zeros_like(p[0])
+        return Cells(p[0], nothing, nothing, nothing)
     mean = sample_mean(p)
     mutual, reverse, variance = _mean_of([_sums(block, mean) for block in _blocks(p)], len(p))
     reverse *= -mean

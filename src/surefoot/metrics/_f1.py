@@ -66,5 +66,6 @@ def f1_from_counts(hits: Array, predicted: Array, true: Array) -> Array:
 
 def _codes(name: str, values: ArrayLike) -> NDArray[np.int64]:
     """Class codes of at least 0, whatever the number of classes."""
-    codes = _checks.finite(name, values)
+    codes = _checks.array(name, values, 1)
+    codes = _checks.finite(name, codes) if codes.dtype.kind == "f" else codes
     return _checks.classes(name, codes, max(1, int(codes.max()) + 1))

@@ -79,7 +79,9 @@ class ErrorRetention(_Retention):
     def optimal_value(self) -> Floats:
         """The curve of the best uncertainty there could be, the error itself."""
         total = np.zeros(self.rows + 1)
-        np.cumsum(np.sort(self.errors), dtype=np.float64, out=total[1:])
+        # Asked for a stable sort, NumPy sorts single bytes by counting.
+        best_first = np.sort(self.errors, kind="stable" if self.errors.dtype == np.bool_ else None)
+        np.cumsum(best_first, dtype=np.float64, out=total[1:])
         total /= self.rows
         return total
 
