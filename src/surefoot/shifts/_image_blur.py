@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from surefoot.shifts._image import Images, ImageShift, unit
-from surefoot.shifts._image_geometry import Kernels, blur, convolve, stretch
+from surefoot.shifts._image_geometry import Kernels, blur, convolve, pick, stretch
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,12 +113,11 @@ def trails(angles: NDArray[np.float64], length: float, deviation: float, scale: 
 
 def _scattered(images: Images, reach: int, rng: np.random.Generator) -> Images:
     """Every pixel with the value of one up to ``reach`` before it or ``reach`` − 1 after it, in either direction."""
-    n, height, width, channels = images.shape
+    n, height, width, _ = images.shape
     y, x = rng.integers(-reach, reach, size=(2, n, height, width), dtype=np.int32)
     y = np.clip(y + np.arange(height, dtype=np.int32)[:, None], 0, height - 1)
     x = np.clip(x + np.arange(width, dtype=np.int32), 0, width - 1)
-    flat = images.reshape(n, height * width, channels)
-    return np.take_along_axis(flat, (y * width + x).reshape(n, -1, 1), axis=1).reshape(images.shape)
+    return pick(images, y, x)
 
 
 @lru_cache(maxsize=4)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 
@@ -21,7 +22,7 @@ class Brightness(ImageShift):
     """
 
     def _corrupt(self, images: Images, rng: np.random.Generator) -> Images:
-        value = images.max(axis=-1, keepdims=True)
+        value = _over_channels(np.maximum, images)
         brighter = np.minimum(value + np.float32(self._at((0.05, 0.10, 0.15, 0.20, 0.30))), 1)
         with np.errstate(divide="ignore", invalid="ignore"):
             out: Images = np.where(value > 0, images * (brighter / value), brighter)
@@ -51,12 +52,18 @@ class Saturate(ImageShift):
         if images.shape[-1] == 1:
             return images
         factor, added = self._at(((0.3, 0.0), (0.1, 0.0), (1.5, 0.0), (2.0, 0.1), (2.5, 0.2)))
-        value = images.max(axis=-1, keepdims=True)
-        # How far each channel lies below the value, as a share of it: the largest of these is the saturation.
+        value = _over_channels(np.maximum, images)
+        spread = value - _over_channels(np.minimum, images)
         with np.errstate(divide="ignore", invalid="ignore"):
-            below = np.where(value > 0, 1 - images / value, 0)
-            old = below.max(axis=-1, keepdims=True)
+            old = np.where(value > 0, spread / value, 0)
             new = np.clip(old * np.float32(factor) + np.float32(added), 0, 1)
-            red = np.array([0, 1, 1], dtype=np.float32)
-            out: Images = value * (1 - new * np.where(old > 0, below / old, red))
+            # How far each channel lies below the value: none for the highest, all of the spread for the lowest.
+            below = np.where(spread > 0, (value - images) / spread, np.array([0, 1, 1], dtype=np.float32))
+        out: Images = value * (1 - new * below)
         return out
+
+
+def _over_channels(best: np.ufunc, images: Images) -> Images:
+    """The largest or smallest of the channels [n, H, W, 1]; one by one, for NumPy is slow along a short axis."""
+    found: Images = reduce(best, np.moveaxis(images, -1, 0))
+    return found[..., None]

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from surefoot.shifts._image import Images, ImageShift, unit
-from surefoot.shifts._image_geometry import blur, sample, stretch
+from surefoot.shifts._image_geometry import blur, combine, sample, stretch
 from surefoot.shifts._image_jpeg import jpeg
 
 
@@ -47,10 +47,7 @@ class Pixelate(ImageShift):
     def _corrupt(self, images: Images, rng: np.random.Generator) -> Images:
         kept = self._at((0.95, 0.9, 0.85, 0.75, 0.65))
         down, across = (_coarse(side, max(1, int(side * kept))) for side in images.shape[1:3])
-        out: Images = np.einsum(
-            "ij,njkc->nikc", down, np.einsum("ij,nkjc->nkic", across, images), optimize=True
-        )
-        return out
+        return combine(down, images, across)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -75,18 +75,33 @@ def sample(images: Images, y: NDArray[np.float32], x: NDArray[np.float32]) -> Im
     >>> sample(row, np.zeros((1, 1, 3)), np.array([[[0.5, 2.0, 3.0]]])).ravel().tolist()
     [0.5, 2.0, 1.0]
     """
+    (top, bottom, down), (left, right, across) = _between(y, images.shape[1]), _between(x, images.shape[2])
+    down, across = down[..., None], across[..., None]
+    upper, lower = pick(images, top, left), pick(images, bottom, left)
+    upper += (pick(images, top, right) - upper) * across
+    lower += (pick(images, bottom, right) - lower) * across
+    upper += (lower - upper) * down
+    return upper
+
+
+def pick(images: Images, y: NDArray[np.integer[Any]], x: NDArray[np.integer[Any]]) -> Images:
+    """The images' pixels at whole places (y, x) [n, H, W].
+
+    >>> row = np.array([0, 1, 2], np.float32).reshape(1, 1, 3, 1)
+    >>> pick(row, np.zeros((1, 1, 2), int), np.array([[[2, 0]]])).ravel().tolist()
+    [2.0, 0.0]
+    """
     n, height, width, channels = images.shape
-    flat = images.reshape(n, height * width, channels)
-    (top, bottom, down), (left, right, across) = _between(y, height), _between(x, width)
+    places = (np.arange(n)[:, None, None] * height + y) * width + x
+    picked: Images = np.take(images.reshape(-1, channels), places, axis=0)
+    return picked
 
-    def take(row: NDArray[np.int32], column: NDArray[np.int32]) -> Images:
-        return np.take_along_axis(flat, (row * width + column).reshape(n, -1, 1), axis=1)
 
-    down, across = down.reshape(n, -1, 1), across.reshape(n, -1, 1)
-    upper = take(top, left) * (1 - across) + take(top, right) * across
-    lower = take(bottom, left) * (1 - across) + take(bottom, right) * across
-    out: Images = (upper * (1 - down) + lower * down).reshape(n, *y.shape[1:], channels)
-    return out
+def combine(down: NDArray[np.float32], images: Images, across: NDArray[np.float32]) -> Images:
+    """Weighted sums of rows by a matrix [H′, H], and of columns by one [W′, W]."""
+    planes = np.ascontiguousarray(images.transpose(0, 3, 1, 2))
+    out: Images = np.matmul(np.matmul(down, planes), across.T).astype(np.float32, copy=False)
+    return out.transpose(0, 2, 3, 1)
 
 
 def _between(at: NDArray[np.float32], size: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:

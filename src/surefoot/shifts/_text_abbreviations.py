@@ -177,7 +177,7 @@ class Abbreviations(TextShift):
     and last letter. A capital first letter and capitals throughout are kept.
 
     >>> Abbreviations(severity=5)(["Thank you, I will see you tomorrow before the meeting."])[0]
-    ['Thx, Ill c u 2moro b4 the meeting.']
+    ['Thx, ill c u 2moro b4 the meeting.']
     """
 
     def _rewrite(self, texts: Texts, rng: np.random.Generator) -> Texts:
@@ -241,7 +241,8 @@ def _lots(rng: np.random.Generator) -> Iterator[float]:
 
 
 def _cased(short: str, long: str) -> str:
-    """The short form in the case of the long one."""
+    """The short form in the case of the long one; the capital of *I* alone says nothing."""
     if long.isupper() and len(long) > 1:
         return short.upper()
-    return short[0].upper() + short[1:] if long[0].isupper() else short
+    begins = long[0].isupper() and long[:2] not in ("I ", "I'", "I’")
+    return short[0].upper() + short[1:] if begins else short
