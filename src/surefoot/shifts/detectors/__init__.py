@@ -25,6 +25,7 @@ from surefoot.shifts.detectors._domain_classifier import (
 )
 from surefoot.shifts.detectors._ks import ks
 from surefoot.shifts.detectors._mmd import KernelTest, mmd
+from surefoot.shifts.detectors._percentiles import prediction_percentiles
 from surefoot.shifts.detectors._result import Outcome, ShiftTest
 from surefoot.shifts.detectors._reverse import ReverseAccuracy, reverse_classification_accuracy
 
@@ -50,6 +51,7 @@ __all__ = [
     "domain_classifier",
     "ks",
     "mmd",
+    "prediction_percentiles",
     "proxy_a_distance",
     "reverse_classification_accuracy",
 ]

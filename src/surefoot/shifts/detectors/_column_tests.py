@@ -169,7 +169,7 @@ def _test(first: Column, second: Column, seed: int) -> tuple[ColumnTest, int]:
             unseen = float(b[a == 0].sum() / len(second.values))
     lost = _two(absent), _two(gone)
     missing = chi_squared_of_counts(*lost, seed=seed)
-    testable = bool(len(x) and len(y) and varied) + (lost[0] + lost[1] > 0).all()
+    testable = int(bool(len(x) and len(y) and varied)) + int((lost[0] + lost[1] > 0).all())
     shares = float(absent.mean()), float(gone.mean())
     if abs(shares[1] - shares[0]) > effect:
         change = f"missing {_percent(shares[0])} → {_percent(shares[1])}"
@@ -177,7 +177,7 @@ def _test(first: Column, second: Column, seed: int) -> tuple[ColumnTest, int]:
     outcome = ColumnTest(
         first.name, first.kind, test, values, missing, effect, cramer, *shares, unseen, change
     )
-    return outcome, int(testable)
+    return outcome, testable
 
 
 def _counts(
