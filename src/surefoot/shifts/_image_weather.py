@@ -41,7 +41,7 @@ class Snow(ImageShift):
     """Falling flakes, and everything a little whiter.
 
     Flakes are bright spots of noise, enlarged and smeared along a falling line; the same layer turned by 180° is
-    laid over it. (Own implementation of the published recipe: the smear is this package's.)
+    laid over it.
     """
 
     def _corrupt(self, images: Images, rng: np.random.Generator) -> Images:
@@ -71,8 +71,8 @@ class Snow(ImageShift):
 class Spatter(ImageShift):
     """Drops on the lens: of water at severities 1 to 3, of mud at 4 and 5.
 
-    Drops are where smoothed noise is high. (Own implementation of the published recipe, with the drops' own
-    outline in place of a Canny edge detector.)
+    Drops are where smoothed noise is high. Water is lit by the distance from the drops' outlines, for which the
+    published code takes what a Canny edge detector finds.
     """
 
     def _corrupt(self, images: Images, rng: np.random.Generator) -> Images:
