@@ -16,7 +16,7 @@ from scipy import stats
 from golden import TOLERANCE, cases
 from surefoot.errors import InputError
 from surefoot.shifts.detectors import chi_squared, column_tests, ks
-from surefoot.shifts.detectors._chi_squared import _moments, _permuted, _statistic, total_variation
+from surefoot.shifts.detectors._chi_squared import _moments, _statistic, total_variation
 
 GOLDEN = {case.name: case for case in cases("pp_detectors")}
 
@@ -111,7 +111,7 @@ class TestChiSquared:
         rng = np.random.default_rng(2)
         a, b = rng.integers(0, 6, size=(2, 12))
         order = rng.permutation(12)
-        assert_allclose(chi_squared(a, b).p_value, chi_squared(a[order], b[order]).p_value, rtol=1e-12)
+        assert chi_squared(a, b) == chi_squared(a[order], b[order])
 
     def test_identifiers_do_not_move(self):
         once = np.ones(200, dtype=int)
@@ -144,9 +144,6 @@ class TestChiSquared:
         ]
         assert within_chance(p_values, 0.1)
         assert 0.4 < np.mean(p_values) < 0.6
-
-    def test_draws_stand_still(self):
-        assert _permuted(5.0, np.array([3, 4, 9]), 8, 8, 1) == _permuted(5.0, np.array([9, 4, 3]), 8, 8, 1)
 
     @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=1, max_size=6))
     def test_total_variation(self, table):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +11,7 @@ from rich.console import Console
 from surefoot._atomic import writable
 from surefoot.cli._console import console
 from surefoot.cli._show import show_table
-from surefoot.errors import InputError
+from surefoot.cli._tables import read_table
 from surefoot.scorecard import Table
 from surefoot.shifts.detectors import ColumnMove, Detection, detect
 
@@ -69,8 +67,8 @@ def command(
         writable(json_path)
     screen = Console(stderr=True, quiet=not Console(stderr=True).is_terminal)
     with screen.status("Comparing …"):
-        first = _read(reference)
-        second = _read(batch, like=first)
+        first = read_table(reference)
+        second = read_table(batch, types=_text_columns(first))
         found = detect(
             first, second, target=target, ignore=ignore, alpha=alpha, tests=tests or None, seed=seed
         )
@@ -143,38 +141,12 @@ def _p(value: float) -> str:
     return "< 1e-300" if value < 1e-300 else f"{value:.4f}" if value >= 1e-4 else f"{value:.1e}"
 
 
-def _read(path: Path, like: pa.Table | None = None) -> pa.Table:
-    """Open a Parquet or CSV file; a CSV column that is text in ``like`` stays text, whatever it looks like."""
-    import pyarrow as pa
-    from pyarrow import parquet
-
-    from surefoot.data._convert import read_csv
-
-    if not path.is_file():
-        raise InputError(f"{path} is no file; give a Parquet or CSV file")
-    suffixes = [suffix.lower() for suffix in path.suffixes]
-    kind = "CSV" if ".csv" in suffixes else "Parquet" if suffixes[-1:] in ([".parquet"], [".pq"]) else None
-    if kind is None:
-        raise InputError(f"{path.name} must end in .parquet or .csv (or .csv.gz)")
-    with _readable(path, kind):
-        if kind == "Parquet":
-            return parquet.read_table(path)
-        types: Mapping[str, pa.DataType] = {}
-        if like is not None:
-            types = {
-                one.name: pa.string()
-                for one in like.schema
-                if pa.types.is_string(one.type) or pa.types.is_dictionary(one.type)
-            }
-        return read_csv(path, types=types)
-
-
-@contextmanager
-def _readable(path: Path, kind: str) -> Iterator[None]:
+def _text_columns(table: pa.Table) -> dict[str, pa.DataType]:
+    """Columns of text, which stay text in the other file, whatever they look like there."""
     import pyarrow as pa
 
-    try:
-        yield
-    except pa.ArrowException as error:
-        reason = str(error).splitlines()[0].rstrip(".")
-        raise InputError(f"{path.name} is not a {kind} file, or it is damaged ({reason})") from None
+    return {
+        one.name: pa.string()
+        for one in table.schema
+        if pa.types.is_string(one.type) or pa.types.is_dictionary(one.type)
+    }

@@ -15,7 +15,7 @@ from surefoot.shifts.detectors._pair import Pair
 
 Floats = NDArray[np.float64]
 
-_TREE_CATEGORIES = 200
+_TREE_CATEGORIES = 30
 _KERNEL_CATEGORIES = 20
 _CATEGORY_DISTANCE = 0.5
 
@@ -29,16 +29,23 @@ def comparable(pair: Pair) -> Pair:
 
 
 def for_trees(pair: Pair) -> tuple[Floats, Floats, NDArray[np.bool_]]:
-    """Numbers as they are and codes of categories, NaN where missing; which columns hold codes."""
-    is_code = [column.kind != "numeric" for column in pair.reference.columns]
-    sides = [np.empty((len(side), len(is_code))) for side in (pair.reference, pair.batch)]
-    for j, (first, second) in enumerate(zip(pair.reference.columns, pair.batch.columns, strict=True)):
+    """Numbers as they are and categories as codes, NaN where missing; which columns hold codes without order.
+
+    Codes are places by frequency. Where there are many categories, too rare each for a tree to learn, they
+    count as numbers, so that a split tells the frequent from the rare.
+    """
+    columns = list(zip(pair.reference.columns, pair.batch.columns, strict=True))
+    unordered = [
+        first.kind == "categorical" and len(first.categories) <= _TREE_CATEGORIES for first, _ in columns
+    ]
+    a, b = (np.empty((len(side), len(columns))) for side in (pair.reference, pair.batch))
+    for j, (first, second) in enumerate(columns):
         if first.kind == "categorical":
-            lookup = _by_frequency(first, second, _TREE_CATEGORIES)
-            sides[0][:, j], sides[1][:, j] = lookup[first.values], lookup[second.values]
+            lookup = _by_frequency(first, second, len(first.categories))
+            a[:, j], b[:, j] = lookup[first.values], lookup[second.values]
         else:
-            sides[0][:, j], sides[1][:, j] = first.numbers(), second.numbers()
-    return sides[0], sides[1], np.array(is_code)
+            a[:, j], b[:, j] = first.numbers(), second.numbers()
+    return a, b, np.array(unordered)
 
 
 def for_kernels(pair: Pair) -> tuple[Floats, Floats]:
@@ -56,10 +63,17 @@ def for_kernels(pair: Pair) -> tuple[Floats, Floats]:
 
 
 def _by_frequency(first: Column, second: Column, most: int) -> Floats:
-    """New codes, the most frequent category first; the rare ones share the last, missing is NaN."""
+    """New codes, the most frequent category first; the rare ones share the last, missing is NaN.
+
+    Categories as frequent as each other are ordered by name: their old codes would tell those that only
+    the batch has, and with them, under no shift, the batch.
+    """
     k = len(first.categories)
-    counts = sum(np.bincount(side.values[side.values >= 0], minlength=k) for side in (first, second))
-    order = np.argsort(-np.asarray(counts), kind="stable")
+    counts = [0] * k
+    for side in (first, second):
+        found = np.bincount(side.values[side.values >= 0], minlength=k).tolist()
+        counts = [before + more for before, more in zip(counts, found, strict=True)]
+    order = sorted(range(k), key=lambda code: (-counts[code], str(first.categories[code])))
     place = np.empty(k + 1)
     place[order] = np.minimum(np.arange(k), most - 1)
     place[k] = np.nan

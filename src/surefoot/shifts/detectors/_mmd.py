@@ -188,8 +188,6 @@ def _median_distance(rows: Floats, rng: np.random.Generator) -> float:
     """Median distance between two rows of both samples together (of 1,000 of them), or 1 if all are equal."""
     if len(rows) > _ROWS_FOR_BANDWIDTH:
         rows = rows[rng.choice(len(rows), _ROWS_FOR_BANDWIDTH, replace=False)]
-    squares = _squared_distances(rows, rows)[np.triu_indices(len(rows), 1)]
-    median = float(np.median(squares))
-    if median <= 0:  # more than half of the pairs are equal
-        median = float(squares.mean())
-    return float(np.sqrt(median)) or 1.0
+    distances = np.sqrt(_squared_distances(rows, rows)[np.triu_indices(len(rows), 1)])
+    # Where more than half of the pairs are equal the median is 0, and the mean takes its place.
+    return float(np.median(distances)) or float(distances.mean()) or 1.0
