@@ -10,6 +10,7 @@ from torchmetrics.functional.classification import multiclass_calibration_error
 
 from golden import TOLERANCE, cases
 from surefoot.errors import InputError
+from surefoot.metrics import _calibration
 from surefoot.metrics._calibration import (
     ace,
     binned_error,
@@ -99,6 +100,16 @@ def test_the_published_ece_of_001_closes_its_bins_on_the_left(case, bins):
     np.testing.assert_allclose(value, case.outputs[f"ece_netcal_bins{bins}"], **TOLERANCE)
     if case.name != "rounded_bin_edges":
         assert ece(probs, target, bins=bins) == pytest.approx(value)
+
+
+@pytest.mark.parametrize("k", [1, 2, 9, 32, 33, 50])
+@pytest.mark.parametrize("decimals", [None, 1])
+def test_the_prediction_is_the_first_of_the_highest(k, decimals, monkeypatch):
+    monkeypatch.setattr(_calibration, "_CHUNK", 64)
+    probs, target = table(k, n=333, k=k, decimals=decimals)
+    confidence, hits = _calibration._top_label(probs, target)
+    np.testing.assert_array_equal(confidence, probs.max(axis=1))
+    np.testing.assert_array_equal(hits, probs.argmax(axis=1) == target)
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])

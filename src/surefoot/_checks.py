@@ -113,15 +113,21 @@ def probabilities(name: str, values: ArrayLike, rank: int) -> Array:
     step = max(1, _CHUNK // k)
     for sample in out.reshape(-1, n, k):  # a view, whatever the strides
         for start in range(0, n, step):
-            chunk = sample[start : start + step]
-            # NaN fails every comparison and an infinite entry cannot sum to 1: two tests see all faults.
-            with np.errstate(invalid="ignore", over="ignore"):
-                # einsum, not a product with ones: BLAS would wait for a second thread on a busy machine.
-                total = np.einsum("nk->n", chunk)
-                good = chunk.min() >= 0 and (np.abs(total - 1) <= NORMALISATION_TOLERANCE).all()
-            if not good:
+            if not normalised(sample[start : start + step]):
                 _explain_probabilities(name, out)
     return out
+
+
+def normalised(values: Array) -> bool:
+    """Whether all values are at least 0 and the last axis sums to 1; quickest if they fit into the cache.
+
+    >>> normalised(np.array([[0.2, 0.8]])), normalised(np.array([[0.2, np.nan]]))
+    (True, False)
+    """
+    # NaN fails every comparison and an infinite entry cannot sum to 1: two tests see all faults.
+    with np.errstate(invalid="ignore", over="ignore"):
+        total = values @ np.ones(values.shape[-1], values.dtype)
+        return bool(values.min() >= 0 and (np.abs(total - 1) <= NORMALISATION_TOLERANCE).all())
 
 
 def _explain_probabilities(name: str, values: Array) -> None:

@@ -55,7 +55,7 @@ def classification(
     with np.errstate(over="ignore", invalid="ignore"):
         for rows in _cells.row_chunks(table.shape):
             p = _cells.load(table, rows, dtype)
-            if validate and not _normalised(p):
+            if validate and not _checks.normalised(p):
                 _checks.probabilities("probs", table, 3)  # raises, naming the rows of the whole table
             _cells.store(out, _measure(p, groups), rows, n, dtype)
     return out
@@ -109,9 +109,3 @@ def member_samples(member: ArrayLike, samples: int) -> list[Array]:
         )
     _, index, counts = np.unique(numbers, return_inverse=True, return_counts=True)
     return np.split(np.argsort(index, kind="stable"), np.cumsum(counts)[:-1])
-
-
-def _normalised(p: Array) -> bool:
-    """Whether all probabilities are well-formed: NaN fails both tests, an infinite one the second."""
-    total = p @ np.ones(p.shape[-1], p.dtype)
-    return bool(p.min() >= 0 and (np.abs(total - 1) <= _checks.NORMALISATION_TOLERANCE).all())

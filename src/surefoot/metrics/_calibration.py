@@ -14,6 +14,9 @@ from surefoot.errors import InputError
 
 Closed = Literal["right", "left"]
 
+_FEW_CLASSES = 32
+_CHUNK = 1 << 17  # entries of a working copy, so that it stays in the processor's cache
+
 _Float = NDArray[np.float64]
 _Column = tuple[NDArray[Any], NDArray[np.bool_]]
 
@@ -211,8 +214,22 @@ def _check_norm(norm: float) -> None:
 
 def _top_label(probs: NDArray[Any], target: NDArray[np.int64]) -> _Column:
     """Confidence and whether the predicted class came true."""
-    predicted = probs.argmax(axis=1)
-    return np.take_along_axis(probs, predicted[:, None], axis=1)[:, 0], predicted == target
+    n, k = probs.shape
+    if k > _FEW_CLASSES:
+        predicted = probs.argmax(axis=1)
+        return np.take_along_axis(probs, predicted[:, None], axis=1)[:, 0], predicted == target
+    confidence, hits = np.empty(n, probs.dtype), np.empty(n, np.bool_)
+    step = _CHUNK // k
+    for start in range(0, n, step):
+        rows = slice(start, start + step)
+        # Across few classes NumPy's argmax takes longer than to turn them round and look for the highest.
+        turned = np.ascontiguousarray(probs[rows].T)
+        top = turned.max(axis=0, out=confidence[rows])
+        if np.count_nonzero(turned == top) > len(top):  # a tie, of which the first class counts
+            hits[rows] = probs[rows].argmax(axis=1) == target[rows]
+        else:
+            hits[rows] = turned[target[rows], np.arange(len(top))] == top
+    return confidence, hits
 
 
 def _classes(probs: NDArray[Any], target: NDArray[np.int64]) -> Iterator[_Column]:
