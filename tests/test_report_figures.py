@@ -98,6 +98,21 @@ def test_every_figure_says_which_way_is_better(kind, single, several, tmp_path):
     assert any(re.search(r"better\)|best\)|is best|best on|best: ", word) for word in words), words
 
 
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        ("differences", ["Accuracy: first minus second"]),
+        ("ranks", ["Ranks by accuracy"]),
+        ("dee", ["Worth in members of ensemble, beta"]),
+        ("slices", ["Accuracy by city"]),
+        ("density", ["Where entropy lies for in-domain right, in-domain wrong and", "shifted inputs"]),
+    ],
+)
+def test_a_figure_in_a_file_says_what_it_is_of(kind, words, single, several, tmp_path):
+    report.save_figure(drawn(kind, single, several), tmp_path / "figure.svg")
+    assert set(words) <= set(re.findall(r"<t[^>]*>([^<]*)</t", (tmp_path / "figure.svg").read_text()))
+
+
 @pytest.mark.parametrize("kind", report.KINDS)
 def test_colours_are_those_of_the_one_language(kind, single, several):
     spec = json.dumps(drawn(kind, single, several).to_dict())

@@ -84,7 +84,7 @@ def figure(
     metric: str | None = None,
     dataset: str | None = None,
 ) -> Chart:
-    """A single figure as an Altair chart.
+    """A single figure with its title, as an Altair chart (``.properties(title="")`` takes the title off).
 
     Args:
         kind: one of `KINDS`. "retention" and "f1" are retention curves, by side of one scorecard or of several
@@ -98,9 +98,13 @@ def figure(
     """
     choice("kind", kind, KINDS)
     require()
-    from surefoot.report._choose import chosen
+    from textwrap import wrap
 
-    return chosen(kind, results, metric, dataset).chart
+    from surefoot.report._choose import chosen
+    from surefoot.report._style import TITLE_LETTERS
+
+    found = chosen(kind, results, metric, dataset)
+    return found.chart.properties(title=wrap(found.title, TITLE_LETTERS))
 
 
 def save_figure(chart: Chart, path: str | PathLike[str]) -> None:

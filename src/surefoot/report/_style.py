@@ -22,6 +22,9 @@ PAGE_FONT = "system-ui, -apple-system, Segoe UI, Roboto, Liberation Sans, sans-s
 WIDTH, HEIGHT = 520, 280
 """Of a figure in a file; on a page figures take the width that there is."""
 
+TITLE_LETTERS = 64
+"""So many fit on one line above a figure in a file."""
+
 
 @dataclass(frozen=True)
 class Ink:
@@ -95,7 +98,7 @@ def config() -> dict[str, Any]:
             "labelLimit": 200,
             "offset": 6,
         },
-        "title": {"color": INK.light, "fontSize": 14, "anchor": "start"},
+        "title": {"color": INK.light, "fontSize": 14, "anchor": "start", "frame": "bounds", "offset": 10},
         "text": {"color": INK.light, "fontSize": 12},
         "line": {"strokeWidth": 2.25},
         "rule": {"color": MUTED.light},
