@@ -153,7 +153,7 @@ class TestReverseAccuracy:
         x, y = blobs(rng, 90)
         probs = np.eye(3)[y] * 0.4 + 0.2
         batch = np.tile([0.1, 0.8, 0.1], (30, 1))
-        found = reverse_classification_accuracy(None or LogisticRegression(), x, y, probs, x[:30], batch)
+        found = reverse_classification_accuracy(LogisticRegression(), x, y, probs, x[:30], batch)
         assert (found.direct, found.reverse) == (1.0, (y == 1).mean())
 
     def test_bad_input(self):

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from surefoot._checks import Array, choice, probabilities
-from surefoot.errors import InputError
+from surefoot._checks import choice
 from surefoot.shifts.detectors._chi_squared import chi_squared_of_counts
 from surefoot.shifts.detectors._ks import ks_of_present
+from surefoot.shifts.detectors._probabilities import same_classes
 from surefoot.shifts.detectors._result import ShiftTest, bonferroni
 
 
@@ -43,7 +43,7 @@ def bbsd_soft(probs_reference: ArrayLike, probs_batch: ArrayLike, *, convention:
     (0.6667, True)
     """
     choice("convention", convention, ("paper", "published"))
-    first, second = _two(probs_reference, probs_batch)
+    first, second = same_classes(probs_reference, probs_batch)
     k = first.shape[1]
     outcomes = [ks_of_present(first[:, j], second[:, j]) for j in range(k)]
     p_values = np.array([outcome.p_value for outcome in outcomes])
@@ -71,18 +71,7 @@ def bbsd_hard(probs_reference: ArrayLike, probs_batch: ArrayLike, *, seed: int =
     >>> round(bbsd_hard([a] * 30 + [b] * 10, [a] * 10 + [b] * 30).p_value, 6)
     8e-06
     """
-    first, second = _two(probs_reference, probs_batch)
+    first, second = same_classes(probs_reference, probs_batch)
     k = first.shape[1]
     predicted = [np.bincount(probs.argmax(axis=1), minlength=k) for probs in (first, second)]
     return chi_squared_of_counts(*predicted, seed=seed)
-
-
-def _two(probs_reference: ArrayLike, probs_batch: ArrayLike) -> tuple[Array, Array]:
-    first = probabilities("probs_reference", probs_reference, 2)
-    second = probabilities("probs_batch", probs_batch, 2)
-    if first.shape[1] != second.shape[1]:
-        raise InputError(
-            f"probs_reference has {first.shape[1]} classes and probs_batch {second.shape[1]}; "
-            "give the same classes in the same order"
-        )
-    return first, second

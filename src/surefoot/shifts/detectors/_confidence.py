@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from surefoot._checks import choice
 from surefoot.errors import InputError
-from surefoot.shifts.detectors._bbsd import _two
+from surefoot.shifts.detectors._probabilities import same_classes
 from surefoot.shifts.detectors._result import ShiftTest
 
 
@@ -26,7 +26,9 @@ def confidence_drop(
     0.3
     """
     choice("convention", convention, ("paper", "published"))
-    first, second = (probs.max(axis=1).astype(np.float64) for probs in _two(probs_reference, probs_batch))
+    first, second = (
+        probs.max(axis=1).astype(np.float64) for probs in same_classes(probs_reference, probs_batch)
+    )
     n, m = len(first), len(second)
     if min(n, m) < 2:
         raise InputError(f"probabilities of at least 2 rows a side are needed, not {n} and {m}")

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from surefoot._checks import choice, classes, probabilities
+from surefoot._checks import choice, classes
 from surefoot.errors import InputError
+from surefoot.shifts.detectors._probabilities import same_classes
 
 
 @dataclass(frozen=True)
@@ -59,13 +60,7 @@ def reverse_classification_accuracy(
     ReverseAccuracy(direct=1.0, reverse=1.0, statistic=0.0)
     """
     choice("convention", convention, ("paper", "published"))
-    known = probabilities("probs_reference", probs_reference, 2)
-    new = probabilities("probs_batch", probs_batch, 2)
-    if known.shape[1] != new.shape[1]:
-        raise InputError(
-            f"probs_reference has {known.shape[1]} classes and probs_batch {new.shape[1]}; "
-            "give the same classes in the same order"
-        )
+    known, new = same_classes(probs_reference, probs_batch)
     labels = classes("target", target, known.shape[1])
     for name, length in (("target", len(labels)), ("reference", len(reference))):
         if length != len(known):
