@@ -1,0 +1,156 @@
+"""A fitted estimator: it says how good its model is on a batch that nobody has labelled."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from surefoot._checks import Array, finite, rows
+from surefoot.errors import InputError
+from surefoot.estimators._auto import Combined
+from surefoot.estimators._doubt import doubts
+from surefoot.estimators._estimate import Estimate
+from surefoot.estimators._intervals import Width, binomial, conformal
+from surefoot.estimators._method import Learned, Seen
+from surefoot.estimators._model import CLASSIFICATION, Model
+from surefoot.estimators._movement import Reference
+from surefoot.estimators._rehearsal import Batch
+from surefoot.estimators._schema import Schema
+from surefoot.estimators._scores import score
+
+CHUNK = 1 << 16
+"""Rows of a batch that are looked at together."""
+
+SAMPLE = 10_000
+"""Rows of a large batch whose features are kept for what needs the batch as a whole, drawn evenly from it."""
+
+
+@dataclass(frozen=True)
+class Estimator:
+    """What `fit` has learned; `estimate` asks it about a batch, `save` keeps it in a file."""
+
+    model: Model
+    method: str
+    learned: Learned
+    schema: Schema | None
+    references: Mapping[str, float]
+    movement: Reference
+    widths: Mapping[str, Width]
+    alpha: float
+    labelled: int
+    notes: tuple[str, ...] = ()
+
+    def estimate(
+        self, X: Any = None, *, probs: Any = None, metric: str | None = None, sample_weight: Any = None
+    ) -> Estimate:
+        """Estimate a score on a batch without labels: by default the accuracy, of a regressor the RMSE.
+
+        ``X`` is a table of the columns that the labelled rows had; with ``probs`` the model is not asked. An
+        estimator that was fitted without a model takes only ``probs``.
+        """
+        default = "accuracy" if self.model.kind == CLASSIFICATION else "rmse"
+        wanted = score(default if metric is None else metric, self.model.kind)
+        seen, outside = self._look(X, probs, sample_weight)
+        value = float(np.clip(self.learned.guess(seen, wanted), *wanted.bounds))
+        if np.isnan(value):
+            raise InputError(f"{self.method} does not estimate {wanted.name}; use auto or error-predictor")
+        reference = self.references[wanted.name]
+        n, moved = len(seen.outputs), self.movement.moved(seen.sample)
+        low, high = self._bounds(wanted.name, value, n, moved, abs(value - reference))
+        members = self.learned.members(seen, wanted) if isinstance(self.learned, Combined) else {}
+        return Estimate(
+            metric=wanted.name,
+            value=value,
+            low=max(low, wanted.bounds[0]),
+            high=min(high, wanted.bounds[1]),
+            drop=value - reference,
+            n=n,
+            method=self.method,
+            warnings=doubts(seen.sample, n, outside, self.movement, members, (high - low) / 2, self.notes),
+            members=members,
+        )
+
+    def _bounds(self, metric: str, value: float, n: int, moved: float, drop: float) -> tuple[float, float]:
+        if metric in self.widths:
+            return conformal(value, n, moved, drop, self.widths[metric])
+        if self.widths or metric != "accuracy":
+            raise InputError(f'{metric} has no calibrated interval here; fit with interval="conformal"')
+        return binomial(value, n, self.alpha)
+
+    def _look(self, X: Any, probs: Any, sample_weight: Any) -> tuple[Seen, dict[str, float]]:
+        """Look at the rows of a batch chunk by chunk: outputs, what is said of each row, and values never labelled."""
+        outputs, said, samples = [], [], []
+        outside: Counter[str] = Counter()
+        given = None if probs is None else self.model.checked(probs)
+        n = self._length(X, given)
+        every = -(-n // SAMPLE)
+        for start in range(0, n, CHUNK):
+            place = slice(start, min(start + CHUNK, n))
+            features = None
+            if self.schema is not None:
+                columns = self.schema.open(part_of(X, place))
+                features = self.schema.features(columns)
+                outside.update(self.schema.outside(columns))
+            known = given[place] if given is not None else self.model(columns.to_native())
+            batch = Batch(features, known)
+            outputs.append(known)
+            said.append(self.learned.per_row(batch))
+            samples.append(batch.take(slice(None, None, every)))
+        per_row = None if said[0] is None else np.concatenate([part for part in said if part is not None])
+        seen = Seen(np.concatenate(outputs), per_row, weights_of(sample_weight, n), _joined(samples))
+        return seen, {name: count / n for name, count in outside.items()}
+
+    def _length(self, X: Any, given: Array | None) -> int:
+        """Rows of a batch, which must come in the form the estimator was fitted with."""
+        if self.schema is None:
+            if given is None:
+                raise InputError("this estimator was fitted without a model; give the batch's probs")
+            return len(given)
+        if X is None:
+            raise InputError("give the rows of the batch: this estimator reads their columns")
+        n = rows_of(X)
+        if n == 0:
+            raise InputError("the batch is empty; give at least one row")
+        if given is not None and len(given) != n:
+            raise InputError(f"probs has {len(given)} rows and X has {n}; give the same rows")
+        return n
+
+
+def rows_of(table: Any) -> int:
+    """Number of rows of a table of any kind."""
+    shape = getattr(table, "shape", None)
+    return int(shape[0]) if shape else len(table)
+
+
+def part_of(table: Any, place: slice) -> Any:
+    """Some consecutive rows of a table of any kind."""
+    if isinstance(table, np.ndarray) or place.stop - place.start == rows_of(table):
+        return table[place] if isinstance(table, np.ndarray) else table
+    import narwhals as nw
+
+    return nw.from_native(table, eager_only=True)[place].to_native()
+
+
+def weights_of(given: Any, n: int) -> Array:
+    """Weights of rows, with a mean of 1."""
+    if given is None:
+        return np.ones(n)
+    weights = finite("sample_weight", given).astype(np.float64)
+    if len(weights) != n:
+        raise InputError(f"sample_weight has {len(weights)} entries for {n} rows; give one a row")
+    if (weights < 0).any():
+        raise InputError(f"sample_weight is negative in {rows(weights < 0)}; weights are 0 or more")
+    if not weights.any():
+        raise InputError("sample_weight is 0 in every row; give some rows a weight")
+    return np.asarray(weights / weights.mean())
+
+
+def _joined(parts: list[Batch]) -> Batch:
+    features = [part.features for part in parts if part.features is not None]
+    return Batch(
+        np.concatenate(features) if features else None, np.concatenate([part.outputs for part in parts])
+    )

@@ -1,0 +1,146 @@
+"""Fitting an estimator to a model and labelled rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from surefoot._checks import Array, same_length
+from surefoot._columns import open_columns
+from surefoot.errors import InputError
+from surefoot.estimators._auto import Auto
+from surefoot.estimators._estimator import Estimator, weights_of
+from surefoot.estimators._intervals import BINOMIAL, CONFORMAL, Width, calibrate, noise_of
+from surefoot.estimators._method import Method, Trials, trials_of
+from surefoot.estimators._model import CLASSIFICATION, Model, codes_of, targets_of, wrap
+from surefoot.estimators._movement import Reference, reference_of
+from surefoot.estimators._rehearsal import Plan, rehearse
+from surefoot.estimators._schema import schema_of
+from surefoot.estimators._scores import SCORES, score, truth
+from surefoot.shifts import Shift
+
+FEWEST_ROWS = 100
+"""Labelled rows below which nothing can be learned."""
+
+
+def fit(
+    model: Any,
+    X: Any,
+    y: Any,
+    *,
+    method: Method | None = None,
+    probs: Any = None,
+    classes: Any = None,
+    sample_weight: Any = None,
+    categorical: Iterable[str] = (),
+    interval: str = CONFORMAL,
+    alpha: float = 0.05,
+    domains: int = 500,
+    rows: int = 500,
+    families: Mapping[str, type[Shift]] | None = None,
+    seed: int = 0,
+) -> Estimator:
+    """Learn from labelled rows that the model was not trained on how good it will be on rows without labels.
+
+    ``model`` is anything with `predict_proba` (or, for a regressor, `predict`); ``X`` any table with numbers, texts,
+    categories, booleans and gaps, given to the model as it is; ``y`` its labels. With ``model=None`` the outputs are
+    given as ``probs``, here and for every batch, and only methods that need no model work. ``categorical`` names
+    columns whose numbers are only names, ``classes`` the labels of a model that does not say (`classes_`).
+
+    ``domains`` shifted copies of ``rows`` rows each are made from ``families`` (by default those of paper 002) and the
+    model predicts them all in one call. ``interval`` is ``"conformal"``, calibrated on domains of families the method
+    has not seen, or ``"binomial"``, the paper's, for accuracy alone.
+    """
+    chosen = Auto() if method is None else method
+    known = Model(None, CLASSIFICATION) if model is None else wrap(model, classes)
+    if interval not in (CONFORMAL, BINOMIAL):
+        raise InputError(f"interval must be {CONFORMAL} or {BINOMIAL}, not {interval!r}")
+    if not 0 < alpha < 1:
+        raise InputError(f"alpha must be between 0 and 1, not {alpha}")
+    if model is None:
+        if probs is None:
+            raise InputError("give a model, or the probabilities it gave: fit(None, None, y, probs=…)")
+        outputs, schema = known.checked(probs), None
+        table = open_columns(outputs)
+    else:
+        table = open_columns(X, categorical=categorical)
+        _refuse_few(len(table))
+        schema = schema_of(table, tuple(categorical))
+        outputs = known(table.to_native()) if probs is None else known.checked(probs, len(table))
+    chosen.check(known.kind, has_features=schema is not None)
+    _refuse_few(len(outputs))
+    if known.kind == CLASSIFICATION:
+        target, names = codes_of(y, known, outputs.shape[1])
+        known = Model(known.native, known.kind, names)
+    else:
+        target = targets_of(y)
+    same_length(X=outputs, y=target)
+    _refuse_hopeless(outputs, target)
+    weights = weights_of(sample_weight, len(target))
+    plan = Plan(domains, min(rows, len(target)), families, seed)
+    rehearsal = rehearse(known, table, schema, outputs, target, weights, plan)
+    scores = [score(name, known.kind) for name, one in SCORES.items() if one.kind == known.kind]
+    trials = trials_of(rehearsal, scores)
+    learned, guesses = chosen.train(trials)
+    belief = truth(outputs, target)
+    references = {one.name: one.of(outputs, belief, weights) for one in scores}
+    movement = reference_of(rehearsal, trials.domains[trials.unmoved])
+    noise = {one.name: noise_of(one, outputs, belief, weights, seed) for one in scores}
+    widths = _widths(trials, guesses, references, noise, movement, alpha) if interval == CONFORMAL else {}
+    return Estimator(
+        model=known,
+        method=chosen.name,
+        learned=learned,
+        schema=schema,
+        references=references,
+        movement=movement,
+        widths=widths,
+        alpha=alpha,
+        labelled=len(target),
+        notes=rehearsal.notes,
+    )
+
+
+def _widths(
+    trials: Trials,
+    guesses: Array,
+    references: Mapping[str, float],
+    noise: Mapping[str, float],
+    movement: Reference,
+    alpha: float,
+) -> dict[str, Width]:
+    """The calibrated width of every score that the method guesses."""
+    places = list(trials.rehearsal)
+    moved = np.array([movement.moved(trials.rehearsal.domains.take(places[d])) for d in trials.domains])
+    widths = {}
+    for s, one in enumerate(trials.scores):
+        good = np.isfinite(guesses[:, s]) & np.isfinite(trials.truth[:, s])
+        if good.any():
+            error = (guesses - trials.truth)[good, s]
+            drop = np.abs(guesses[good, s] - references[one.name])
+            widths[one.name] = calibrate(error, trials.sizes[good], moved[good], drop, noise[one.name], alpha)
+    return widths
+
+
+def _refuse_few(n: int) -> None:
+    if n < FEWEST_ROWS:
+        raise InputError(
+            f"{n} labelled rows are too few to learn from; give at least {FEWEST_ROWS} (1,000 or more are better)"
+        )
+
+
+def _refuse_hopeless(outputs: Array, target: Array) -> None:
+    """Labels or predictions that are all the same tell nothing about errors."""
+    if (target == target[0]).all():
+        raise InputError(
+            "the labels are all the same, so nothing can be learned about errors; give labelled rows of several classes"
+            if outputs.ndim == 2
+            else "the target is the same in every row, so nothing can be learned about errors; give other labelled rows"
+        )
+    if np.ptp(outputs, axis=0).max() == 0:
+        raise InputError(
+            "the model predicts the same for every labelled row, so nothing can be learned about its errors; "
+            "check that it is fitted and gets the columns it was trained on"
+        )

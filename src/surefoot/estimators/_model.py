@@ -1,0 +1,118 @@
+"""Anything that predicts, held to one form: outputs of a classifier are [n, K] probabilities, of a regressor [n]."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from surefoot._checks import Array, as_array, finite, probabilities, rows
+from surefoot.errors import InputError
+
+CLASSIFICATION, REGRESSION = "classification", "regression"
+
+
+@dataclass(frozen=True)
+class Model:
+    """A model, whether it classifies, and the labels of its classes in the order of its probabilities."""
+
+    native: Any
+    kind: str
+    classes: tuple[Any, ...] = ()
+
+    def __call__(self, table: Any) -> Array:
+        """Outputs for the rows of a table, checked."""
+        if self.native is None:
+            raise InputError("no model was given, so a batch needs its probabilities: estimate(probs=…)")
+        return self.checked(self.method(table), len(table))
+
+    @property
+    def method(self) -> Callable[[Any], Any]:
+        """The model's own method."""
+        method: Callable[[Any], Any] = getattr(
+            self.native, "predict_proba" if self.kind == CLASSIFICATION else "predict"
+        )
+        return method
+
+    def checked(self, outputs: Any, n: int | None = None) -> Array:
+        """Outputs as an array of the right form, or what is wrong with them."""
+        if self.kind == REGRESSION:
+            out = finite("the predictions", np.ravel(as_array("the predictions", outputs)))
+        else:
+            out = probabilities("the predicted probabilities", outputs, 2)
+            if self.classes and out.shape[1] != len(self.classes):
+                raise InputError(
+                    f"the probabilities have {out.shape[1]} columns, but the labelled rows were fitted with "
+                    f"{len(self.classes)} classes; give one column a class, in the same order"
+                )
+        if n is not None and len(out) != n:
+            raise InputError(f"the model gave {len(out)} predictions for {n} rows")
+        return out.astype(np.float32)
+
+
+def wrap(model: Any, classes: Any = None) -> Model:
+    """Recognise a classifier by `predict_proba` and a regressor by `predict`."""
+    if hasattr(model, "predict_proba"):
+        known = classes if classes is not None else getattr(model, "classes_", None)
+        if isinstance(known, list) and known and isinstance(known[0], np.ndarray):
+            raise InputError("the model predicts several targets at once; give one for each target")
+        return Model(model, CLASSIFICATION, () if known is None else tuple(np.asarray(known).tolist()))
+    if getattr(model, "_estimator_type", None) == "classifier" or hasattr(model, "classes_"):
+        raise InputError(
+            f"{type(model).__name__} has no predict_proba; wrap it, for instance in scikit-learn's "
+            "CalibratedClassifierCV, or give its probabilities"
+        )
+    if hasattr(model, "predict"):
+        return Model(model, REGRESSION)
+    raise InputError(f"a {type(model).__name__} is no model: it has neither predict_proba nor predict")
+
+
+def codes_of(labels: Any, model: Model, columns: int) -> tuple[NDArray[np.int64], tuple[Any, ...]]:
+    """Codes of the labels in the order of the model's probabilities, and the classes.
+
+    A model that does not name its classes has the codes 0 … K − 1 as labels.
+    """
+    values = _listed_labels(labels)
+    classes = model.classes or tuple(range(columns))
+    place = {_key(name): code for code, name in enumerate(classes)}
+    absent = np.array([value is None or value != value for value in values], dtype=bool)
+    if absent.any():
+        raise InputError(f"the labels are missing in {rows(absent)}; leave these rows out")
+    codes = np.array([place.get(_key(value), -1) for value in values], dtype=np.int64)
+    if (codes < 0).any():
+        strange = sorted({str(value) for value, code in zip(values, codes, strict=True) if code < 0})
+        raise InputError(
+            f"the labels hold {', '.join(strange[:5])}, but the model's classes are "
+            f"{', '.join(map(str, classes[:20]))}; give labels of these classes, or leave such rows out"
+        )
+    return codes, classes
+
+
+def targets_of(values: Any) -> Array:
+    """The true values of a regression as float64."""
+    import narwhals as nw
+
+    series = nw.from_native(values, series_only=True, pass_through=True)
+    plain = series.to_numpy() if isinstance(series, nw.Series) else series
+    return finite("the target", np.ravel(as_array("the target", plain))).astype(np.float64)
+
+
+def _listed_labels(labels: Any) -> list[Any]:
+    import narwhals as nw
+
+    series = nw.from_native(labels, series_only=True, pass_through=True)
+    if isinstance(series, nw.Series):
+        return series.to_list()
+    if hasattr(labels, "to_pylist"):
+        listed: list[Any] = labels.to_pylist()
+        return listed
+    values: list[Any] = np.ravel(as_array("the labels", labels)).tolist()
+    return values
+
+
+def _key(value: Any) -> Any:
+    """Labels that are equal as numbers are the same label: 1, 1.0 and True."""
+    return float(value) if isinstance(value, bool | int | float | np.number) else str(value)

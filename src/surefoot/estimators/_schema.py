@@ -1,0 +1,191 @@
+"""The columns that a model was labelled on, and every later batch brought into their form.
+
+A batch must have the same columns of the same kinds. What is new inside a column, such as an unseen category, is no
+error: it is a shift, and it is counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from surefoot._columns import MISSING, Columns, Kind, open_columns
+from surefoot.errors import InputError
+
+MOST_CATEGORIES = 254
+"""Categories that a feature of the error model tells apart; rarer ones count as missing there."""
+
+_LARGEST = float(np.finfo(np.float32).max)
+
+_WORDS = {"numeric": "numbers", "categorical": "text", "boolean": "true and false", "other": "dates"}
+
+
+@dataclass(frozen=True)
+class Field:
+    """One column: its name and kind, its categories with the commonest first, and the range of its numbers."""
+
+    name: str
+    kind: Kind
+    categories: tuple[str, ...]
+    low: float
+    high: float
+    missing: bool
+
+
+@dataclass(frozen=True)
+class Schema:
+    """The columns in order; ``categorical`` are those whose numbers are only names."""
+
+    fields: tuple[Field, ...]
+    categorical: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the columns."""
+        return tuple(field.name for field in self.fields)
+
+    @property
+    def is_code(self) -> NDArray[np.bool_]:
+        """Which features are codes of categories."""
+        return np.array([field.kind == "categorical" for field in self.fields], dtype=bool)
+
+    def open(self, table: Any) -> Columns:
+        """Open a batch, its columns in this order; refuse it with a sentence if it is of another form."""
+        columns = open_columns(table)
+        lacking = [name for name in self.names if name not in columns.names]
+        strange = [name for name in columns.names if name not in self.names]
+        if lacking:
+            more = f"; it has {_listed(strange)} instead" if strange else ""
+            raise InputError(
+                f"the batch has no column {_listed(lacking)}{more}; give the columns of the labelled rows"
+            )
+        if strange:
+            raise InputError(
+                f"the batch has columns that the labelled rows had not: {_listed(strange)}; leave them out"
+            )
+        if not len(columns):
+            raise InputError("the batch is empty; give at least one row")
+        columns = open_columns(columns, categorical=self._named(columns))
+        order = [columns.names.index(name) for name in self.names]
+        for field, j in zip(self.fields, order, strict=True):
+            _refuse_other_kind(field, columns, j)
+        if order == list(range(len(order))):
+            return columns
+        ordered = tuple(columns.columns[j] for j in order)
+        return Columns(ordered, _reordered(columns, self.names, order), columns.rows, frozenset())
+
+    def features(self, columns: Columns) -> NDArray[np.float32]:
+        """Numbers and codes side by side, NaN where missing, unseen or too rare to have a code."""
+        out = np.empty((len(columns), len(self.fields)), dtype=np.float32)
+        for j, (field, column) in enumerate(zip(self.fields, columns.columns, strict=True)):
+            if column.kind != "categorical" or field.kind != "categorical":
+                out[:, j] = np.clip(column.numbers(), -_LARGEST, _LARGEST)  # trees refuse infinite values
+                continue
+            place = {name: float(code) for code, name in enumerate(field.categories[:MOST_CATEGORIES])}
+            codes = np.array([*(place.get(str(name), np.nan) for name in column.categories), np.nan])
+            out[:, j] = codes[column.values]
+        return out
+
+    def outside(self, columns: Columns) -> dict[str, int]:
+        """Rows with a value that no labelled row has, by column: other categories or ranges, gaps where none were."""
+        found = {}
+        for field, column in zip(self.fields, columns.columns, strict=True):
+            absent = column.missing
+            if field.kind == "categorical" and column.kind == "categorical":
+                known = set(field.categories)
+                new = np.array([*(str(name) not in known for name in column.categories), False])
+                strange = new[column.values]
+            elif field.kind == "boolean":
+                strange = np.zeros(len(columns), dtype=bool)
+            else:
+                values = column.numbers()
+                with np.errstate(invalid="ignore"):
+                    strange = (values < field.low) | (values > field.high)
+            found[field.name] = int((strange | (absent & (not field.missing))).sum())
+        return found
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON can hold it."""
+        return {
+            "categorical": list(self.categorical),
+            "fields": [
+                {
+                    "name": field.name,
+                    "kind": field.kind,
+                    "categories": list(field.categories),
+                    "low": field.low,
+                    "high": field.high,
+                    "missing": field.missing,
+                }
+                for field in self.fields
+            ],
+        }
+
+    @classmethod
+    def from_dict(cls, content: Mapping[str, Any]) -> Schema:
+        """The way back."""
+        fields = tuple(
+            Field(
+                one["name"],
+                one["kind"],
+                tuple(one["categories"]),
+                np.nan if one["low"] is None else one["low"],
+                np.nan if one["high"] is None else one["high"],
+                one["missing"],
+            )
+            for one in content["fields"]
+        )
+        return cls(fields, tuple(content["categorical"]))
+
+    def _named(self, columns: Columns) -> list[str]:
+        """Numeric columns of the batch that were categories in the labelled rows."""
+        return [
+            column.name
+            for column in columns.columns
+            if column.name in self.categorical and column.kind == "numeric"
+        ]
+
+
+def schema_of(columns: Columns, categorical: tuple[str, ...] = ()) -> Schema:
+    """What the labelled rows look like; a numeric range is that of all values but the outermost thousandths."""
+    fields = []
+    for column in columns.columns:
+        names: tuple[str, ...] = ()
+        low = high = float("nan")
+        if column.kind == "categorical":
+            counts = np.bincount(column.values[column.values != MISSING], minlength=len(column.categories))
+            order = [code for code in np.argsort(-counts, kind="stable") if counts[code]]
+            names = tuple(str(column.categories[code]) for code in order)
+        elif column.kind != "boolean" and not column.missing.all():
+            low, high = (float(end) for end in np.nanquantile(column.numbers(), (0.001, 0.999)))
+        fields.append(Field(column.name, column.kind, names, low, high, bool(column.missing.any())))
+    return Schema(tuple(fields), categorical)
+
+
+def _refuse_other_kind(field: Field, columns: Columns, j: int) -> None:
+    """A column of another kind is refused, unless it holds nothing but missing values."""
+    column = columns.columns[j]
+    if column.kind != field.kind and not column.missing.all():
+        raise InputError(
+            f"column {field.name} holds {_WORDS[column.kind]} in the batch and {_WORDS[field.kind]} in the labelled "
+            "rows; convert it"
+        )
+
+
+def _reordered(columns: Columns, names: tuple[str, ...], order: list[int]) -> Any:
+    """The batch's own table with its columns in the model's order."""
+    if isinstance(columns.native, np.ndarray):
+        return columns.native[:, order]
+    import narwhals as nw
+
+    frame = nw.from_native(columns.native, eager_only=True)
+    return frame.select(*(frame.columns[j] for j in order)).to_native()
+
+
+def _listed(names: list[str], limit: int = 10) -> str:
+    more = f" and {len(names) - limit} more" if len(names) > limit else ""
+    return ", ".join(names[:limit]) + more
