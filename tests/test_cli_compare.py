@@ -126,6 +126,19 @@ def test_bad_usage_exits_with_2_and_a_sentence(arguments, sentence, files, capsy
     assert re.fullmatch(rf"Error: [^\n]*({sentence})[^\n]*\n", capsys.readouterr().err)
 
 
+@pytest.mark.parametrize("command", ["compare", "threshold", "figure", "evaluate"])
+def test_a_place_that_cannot_be_written_is_refused_before_the_work(command, tmp_path, capsys):
+    missing = tmp_path / "missing" / "out"
+    arguments = {
+        "compare": ["a.npz", "b.npz", "--report", f"{missing}.html"],
+        "evaluate": ["a.npz", "--report", f"{missing}.html"],
+        "threshold": ["a.npz", "--max-rejected", "0.1", "--json", f"{missing}.json"],
+        "figure": ["ranks", "a.npz", "b.npz", "-o", f"{missing}.svg"],
+    }[command]
+    assert run(command, *arguments) == 2  # the predictions are not there either, and were not asked for
+    assert "the folder does not exist; make it first" in capsys.readouterr().err
+
+
 def test_methods_that_meet_on_no_dataset_are_shown_but_not_ranked(files, capsys):
     assert run("compare", files[0], files[3]) == 0
     shown = capsys.readouterr().out

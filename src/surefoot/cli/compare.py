@@ -9,6 +9,7 @@ import click
 from rich.console import Console
 
 from surefoot import report
+from surefoot._atomic import writable
 from surefoot.cli._console import console
 from surefoot.cli._show import show_table
 from surefoot.compare import Comparison, NotComparableWarning, compare
@@ -72,6 +73,9 @@ def command(
     """
     if report_path is not None:
         report.require()
+    for path in (json_path, report_path):
+        if path is not None:
+            writable(path)
     screen = Console(stderr=True, quiet=not Console(stderr=True).is_terminal)
     with (
         screen.status(f"Comparing {len(predictions)} files …"),

@@ -68,8 +68,9 @@ def command(
     if report_path is not None:
         report.require()
     parsed = [Gate.parse(gate) for gate in gates]
-    if json_path is not None:
-        writable(json_path)
+    for path in (json_path, report_path):
+        if path is not None:
+            writable(path)
     source = source_of(predictions, metadata=[*error_columns(error), *slices])
     card = evaluate(
         source,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from surefoot import report
+from surefoot._atomic import writable
 from surefoot.errors import InputError
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ def command(
     """
     report.require()
     report.figure_format(out)
+    writable(out)
     stored = [file.suffix.lower() == ".json" for file in files]
     results: list[Scorecard | Comparison]
     if kind in report.OF_COMPARISONS and not any(stored):

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from surefoot._atomic import writable
 from surefoot._json import to_json
 from surefoot.cli._console import console
 from surefoot.cli._show import show_table
@@ -91,6 +92,8 @@ def command(
 
     Example: surefoot threshold predictions.parquet --max-rejected 0.05
     """
+    if json_path is not None:
+        writable(json_path)
     source = _opened(predictions, error)
     point = choose_threshold(
         source,
