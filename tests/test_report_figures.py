@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from surefoot import Predictions, evaluate, report
 from surefoot.compare import compare
 from surefoot.errors import InputError
 from surefoot.report import _style
+from surefoot.report._comparison_verdict import comparison_verdict
 from test_cli import run
 
 SIGNATURES = {".pdf": b"%PDF-", ".svg": b"<svg", ".png": b"\x89PNG\r\n\x1a\n"}
@@ -210,7 +212,10 @@ def test_what_was_stored_is_drawn_the_same(single, several, tmp_path):
     again, beside = report.read(tmp_path / "card.json"), report.read(tmp_path / "comparison.json")
     for kind in report.KINDS:
         assert drawn(kind, again, beside).to_dict() == drawn(kind, single, several).to_dict(), kind
-    assert "<!DOCTYPE html>" in report.render(beside, script="vega.js")
+    assert comparison_verdict(beside) == comparison_verdict(replace(several, entrants=()))
+    assert beside.best("accuracy", "alpha") == several.best("accuracy", "alpha")
+    page, first = (report.render(result, script="vega.js") for result in (beside, several))
+    assert page.count("mark-best") == first.count("mark-best") > 0
 
 
 @pytest.mark.parametrize("kind", ["retention", "reliability", "ranks", "dee"])

@@ -82,7 +82,7 @@ def _comparison(content: Mapping[str, Any]) -> Comparison:
             for row in content["changes"]
         ),
         scores={key: _array(values) for key, values in content["scores"].items()},
-        beats={},
+        beats={key: np.array(values, dtype=np.bool_) for key, values in content["beats"].items()},
         wins={
             key: WinsDrawsLosses(np.array(counts["wins"]), np.array(counts["draws"]))
             for key, counts in content["wins"].items()
