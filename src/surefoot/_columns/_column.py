@@ -177,7 +177,7 @@ def _distinct(present: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int32]]:
         low, high = present.min(), present.max()
         if float(high) - float(low) < _FEW:
             offset = (present - low).astype(np.int32)
-            if present.dtype.kind in "iu" or (offset == present - low).all():
+            if present.dtype.kind in "iu" or (offset + low == present).all():
                 seen = np.flatnonzero(np.bincount(offset))
                 place = np.empty(int(seen[-1]) + 1, dtype=np.int32)
                 place[seen] = np.arange(len(seen))

@@ -29,16 +29,21 @@ def read_table(path: Path, *, types: Mapping[str, pa.DataType] | None = None) ->
 
 def write_table(table: pa.Table, path: Path) -> None:
     """Write a Parquet or CSV file, completely or not at all."""
+    import pyarrow as pa
     from pyarrow import parquet
 
     as_csv = is_csv(path)
     if as_csv and path.suffix.lower() != ".csv":
         raise InputError(f"{path.name} cannot be written compressed; end it in .csv or .parquet")
     with atomic(path) as temporary:
-        if as_csv:
-            _write_csv(table, temporary)
-        else:
-            parquet.write_table(table, temporary)
+        try:
+            if as_csv:
+                _write_csv(table, temporary)
+            else:
+                parquet.write_table(table, temporary)
+        except pa.ArrowException as error:  # lists in a CSV, for instance
+            reason = str(error).splitlines()[0].rstrip(".")
+            raise InputError(f"{path.name} cannot hold this table ({reason}); try .parquet") from None
 
 
 def is_csv(path: Path) -> bool:

@@ -138,7 +138,8 @@ class OverSample(Shift):
         for j in able:
             column = columns.columns[j]
             here, there = numbers(column, source[rows]), numbers(column, partner[rows])
-            between = here + step * (there - here)
+            with np.errstate(invalid="ignore"):  # between two infinities; such a cell stays
+                between = here + step * (there - here)
             new[j] = written(column, rows, np.where(np.isfinite(between), between, here))
         blocks = (Block(made, tuple(able)),)
         record = Record(self.name, columns.names, source, blocks, details={"neighbour": partner})

@@ -211,8 +211,8 @@ def spread(column: Column) -> float:
     return float(known.std()) if known.size else 0.0
 
 
-def between(name: str, limits: tuple[float, float]) -> None:
+def between(name: str, limits: Sequence[float]) -> None:
     """Refuse what is not a pair of numbers, 0 ≤ low ≤ high."""
-    low, high = limits if len(limits) == 2 else (1.0, 0.0)
-    if not 0 <= low <= high < np.inf:
+    pair = list(limits) if isinstance(limits, Sequence) else []
+    if len(pair) != 2 or not 0 <= pair[0] <= pair[1] < np.inf:
         raise InputError(f"{name} must be two numbers with 0 ≤ low ≤ high, not {limits}")

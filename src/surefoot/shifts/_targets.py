@@ -38,7 +38,7 @@ def close_targets(y: Any, opened: NDArray[Any] | None, moved: NDArray[Any] | Non
     if y is None or opened is None or moved is None:
         return None
     if isinstance(y, np.ndarray):
-        return moved
+        return moved.copy() if moved is y else moved
     if isinstance(y, list | tuple):
         return type(y)(moved.tolist())
     return _taken(y, opened, moved, record)
