@@ -147,8 +147,15 @@ HEAVY = ("torch", "transformers", "catboost", "polars", "duckdb", "matplotlib", 
 
 @pytest.mark.parametrize(
     "arguments",
-    [["evaluate", "p.parquet"], ["convert", "p.parquet", "q.npz"], ["metrics"], ["data", "list"]],
-    ids=lambda arguments: arguments[0],
+    [
+        ["evaluate", "p.parquet"],
+        ["threshold", "p.parquet", "--on", "eval", "--max-rejected", "0.1"],
+        ["convert", "p.parquet", "q.npz"],
+        ["metrics"],
+        ["data", "list"],
+        ["data", "show", "adult"],
+    ],
+    ids=lambda arguments: " ".join(arguments[:2]),
 )
 def test_core_commands_never_load_torch(arguments, parquet):
     script = (

@@ -12,6 +12,7 @@ from sklearn.metrics import f1_score, log_loss
 
 from golden import TOLERANCE, cases
 from surefoot.errors import InputError
+from surefoot.measures import predicted_labels
 from surefoot.metrics._multilabel import (
     multilabel_brier,
     multilabel_brier_rows,
@@ -19,7 +20,6 @@ from surefoot.metrics._multilabel import (
     multilabel_f1,
     multilabel_log_likelihood,
     multilabel_log_likelihood_rows,
-    multilabel_predictions,
 )
 
 PUBLISHED = cases("ub_multilabel")
@@ -36,7 +36,7 @@ sizes = {"seed": st.integers(0, 2**32 - 1), "n": st.integers(1, 60), "k": st.int
 
 @pytest.mark.parametrize("case", PUBLISHED, ids=[case.name for case in PUBLISHED])
 def test_published_predictions(case):
-    predicted = multilabel_predictions(case.inputs["probs"])
+    predicted = predicted_labels(case.inputs["probs"])
     assert [np.flatnonzero(row).tolist() for row in predicted] == case.outputs["predicted"]
     kept = [row[labels] for row, labels in zip(np.array(case.inputs["probs"]), predicted, strict=True)]
     for found, expected in zip(kept, case.outputs["probs"], strict=True):
@@ -45,8 +45,8 @@ def test_published_predictions(case):
 
 def test_predictions_without_fallback():
     probs = [[0.6, 0.4], [0.1, 0.2]]
-    assert multilabel_predictions(probs, fallback=False).tolist() == [[True, False], [False, False]]
-    assert multilabel_predictions(probs, threshold=0.15).tolist() == [[True, True], [False, True]]
+    assert predicted_labels(probs, fallback=False).tolist() == [[True, False], [False, False]]
+    assert predicted_labels(probs, threshold=0.15).tolist() == [[True, True], [False, True]]
 
 
 @given(**sizes)
@@ -113,10 +113,10 @@ def test_a_label_held_impossible_counts_in_calibration():
 @given(**sizes | {"fallback": st.booleans()})
 def test_f1_equals_scikit_learn(seed, n, k, fallback):
     probs, target = predictions(seed, n, k)
-    predicted = multilabel_predictions(probs, fallback=fallback)
+    predicted = predicted_labels(probs, fallback=fallback)
     if k == 1:  # scikit-learn takes a single column for a binary problem
         probs, target = np.tile(probs, 2), np.tile(target, 2)
-        predicted = multilabel_predictions(probs, fallback=fallback)
+        predicted = predicted_labels(probs, fallback=fallback)
     occurs = np.flatnonzero(target.any(0))
     options = {"fallback": fallback}
     for average in ("micro", "samples"):
@@ -188,4 +188,4 @@ def test_unknown_options():
     with pytest.raises(InputError, match="epsilon"):
         multilabel_log_likelihood(GOOD, TRUTH, epsilon=0)
     with pytest.raises(InputError, match="probs lies outside"):
-        multilabel_predictions([[2.0]])
+        predicted_labels([[2.0]])

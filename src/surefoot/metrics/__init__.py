@@ -39,7 +39,6 @@ from surefoot.metrics._multilabel import (
     multilabel_ece,
     multilabel_f1,
     multilabel_log_likelihood,
-    multilabel_predictions,
 )
 from surefoot.metrics._proper import accuracy, brier, brier_rows, log_likelihood, log_likelihood_rows
 from surefoot.metrics._ranking import Ranking, rank
@@ -139,7 +138,6 @@ __all__ = [
     "multilabel_ece",
     "multilabel_f1",
     "multilabel_log_likelihood",
-    "multilabel_predictions",
     "picp",
     "poisson_bootstrap",
     "r_auc",

@@ -20,21 +20,6 @@ _Truth = NDArray[np.bool_]
 _CHUNK = 1 << 17  # entries of a working copy, so that it stays in the processor's cache
 
 
-def multilabel_predictions(
-    probs: ArrayLike, *, threshold: float = 0.5, fallback: bool = True
-) -> NDArray[np.bool_]:
-    """Labels predicted from averaged probabilities ``[N, K]``: those above the threshold, else the likeliest.
-
-    ``fallback=False`` leaves rows without a label above the threshold empty. The same as
-    :func:`surefoot.measures.predicted_labels`.
-
-    >>> multilabel_predictions([[0.6, 0.7], [0.1, 0.2]], fallback=False).tolist()
-    [[True, True], [False, False]]
-    """
-    _checks.unit_interval("probs", probs, 2)
-    return predicted_labels(probs, threshold=threshold, fallback=fallback)
-
-
 def multilabel_log_likelihood(
     probs: ArrayLike, target: ArrayLike, *, per_label: bool = False, epsilon: float = _checks.EPSILON
 ) -> Any:
@@ -113,7 +98,8 @@ def multilabel_f1(
 
     ``average="macro"`` averages over the labels that occur in the target, ``"micro"`` counts all decisions
     together, ``"samples"`` averages over rows; ``per_label=True`` gives ``[K]``. Where there is nothing to
-    find and nothing was found, F1 is 0. For ``threshold`` and ``fallback`` see :func:`multilabel_predictions`.
+    find and nothing was found, F1 is 0. For ``threshold`` and ``fallback`` see
+    :func:`surefoot.measures.predicted_labels`.
 
     >>> round(multilabel_f1([[0.9, 0.2], [0.8, 0.7]], [[1, 0], [0, 1]]), 4)
     0.8333
