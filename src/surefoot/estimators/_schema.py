@@ -7,13 +7,14 @@ error: it is a shift, and it is counted.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from surefoot._columns import MISSING, Columns, Kind, open_columns
+from surefoot._columns import MISSING, Column, Columns, Kind, open_columns
+from surefoot._json import plain
 from surefoot.errors import InputError
 
 MOST_CATEGORIES = 254
@@ -26,7 +27,10 @@ _WORDS = {"numeric": "numbers", "categorical": "text", "boolean": "true and fals
 
 @dataclass(frozen=True)
 class Field:
-    """One column: its name and kind, its categories with the commonest first, and the range of its numbers."""
+    """One column: its name and kind, its categories with the commonest first, and the range of its numbers.
+
+    In a column that holds nothing but missing values there are no categories, and the range is NaN.
+    """
 
     name: str
     kind: Kind
@@ -34,6 +38,11 @@ class Field:
     low: float
     high: float
     missing: bool
+
+    @property
+    def empty(self) -> bool:
+        """Whether no labelled row has a value here, so that any value is new and of no known kind."""
+        return not self.categories if self.kind == "categorical" else bool(np.isnan(self.low))
 
 
 @dataclass(frozen=True)
@@ -69,7 +78,7 @@ class Schema:
             )
         if not len(columns):
             raise InputError("the batch is empty; give at least one row")
-        columns = open_columns(columns, categorical=self._named(columns))
+        columns = open_columns(columns, categorical=self._codes(columns))
         order = [columns.names.index(name) for name in self.names]
         for field, j in zip(self.fields, order, strict=True):
             _refuse_other_kind(field, columns, j)
@@ -82,12 +91,14 @@ class Schema:
         """Numbers and codes side by side, NaN where missing, unseen or too rare to have a code."""
         out = np.empty((len(columns), len(self.fields)), dtype=np.float32)
         for j, (field, column) in enumerate(zip(self.fields, columns.columns, strict=True)):
-            if column.kind != "categorical" or field.kind != "categorical":
-                out[:, j] = np.clip(column.numbers(), -_LARGEST, _LARGEST)  # trees refuse infinite values
-                continue
-            place = {name: float(code) for code, name in enumerate(field.categories[:MOST_CATEGORIES])}
-            codes = np.array([*(place.get(str(name), np.nan) for name in column.categories), np.nan])
-            out[:, j] = codes[column.values]
+            if field.empty:
+                out[:, j] = np.nan
+            elif column.kind == field.kind == "categorical":
+                place = {name: float(code) for code, name in enumerate(field.categories[:MOST_CATEGORIES])}
+                codes = np.array([*(place.get(_named(one), np.nan) for one in column.categories), np.nan])
+                out[:, j] = codes[column.values]
+            else:
+                out[:, j] = _numbers(column)
         return out
 
     def outside(self, columns: Columns) -> dict[str, int]:
@@ -95,35 +106,24 @@ class Schema:
         found = {}
         for field, column in zip(self.fields, columns.columns, strict=True):
             absent = column.missing
-            if field.kind == "categorical" and column.kind == "categorical":
+            if field.empty:
+                strange = ~absent
+            elif column.kind == field.kind == "categorical":
                 known = set(field.categories)
-                new = np.array([*(str(name) not in known for name in column.categories), False])
+                new = np.array([*(_named(one) not in known for one in column.categories), False])
                 strange = new[column.values]
-            elif field.kind == "boolean":
-                strange = np.zeros(len(columns), dtype=bool)
             else:
-                values = column.numbers()
-                with np.errstate(invalid="ignore"):
-                    strange = (values < field.low) | (values > field.high)
+                values = _numbers(column)
+                strange = (values < field.low) | (values > field.high)
             found[field.name] = int((strange | (absent & (not field.missing))).sum())
         return found
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON can hold it."""
-        return {
-            "categorical": list(self.categorical),
-            "fields": [
-                {
-                    "name": field.name,
-                    "kind": field.kind,
-                    "categories": list(field.categories),
-                    "low": field.low,
-                    "high": field.high,
-                    "missing": field.missing,
-                }
-                for field in self.fields
-            ],
-        }
+        content: dict[str, Any] = plain(
+            {"categorical": self.categorical, "fields": [asdict(field) for field in self.fields]}
+        )
+        return content
 
     @classmethod
     def from_dict(cls, content: Mapping[str, Any]) -> Schema:
@@ -141,7 +141,7 @@ class Schema:
         )
         return cls(fields, tuple(content["categorical"]))
 
-    def _named(self, columns: Columns) -> list[str]:
+    def _codes(self, columns: Columns) -> list[str]:
         """Numeric columns of the batch that were categories in the labelled rows."""
         return [
             column.name
@@ -159,21 +159,37 @@ def schema_of(columns: Columns, categorical: tuple[str, ...] = ()) -> Schema:
         if column.kind == "categorical":
             counts = np.bincount(column.values[column.values != MISSING], minlength=len(column.categories))
             order = [code for code in np.argsort(-counts, kind="stable") if counts[code]]
-            names = tuple(str(column.categories[code]) for code in order)
-        elif column.kind != "boolean" and not column.missing.all():
-            low, high = (float(end) for end in np.nanquantile(column.numbers(), (0.001, 0.999)))
+            names = tuple(dict.fromkeys(_named(column.categories[code]) for code in order))
+        elif not column.missing.all():
+            outermost = (0, 1) if column.kind == "boolean" else (0.001, 0.999)
+            low, high = (float(end) for end in np.nanquantile(_numbers(column), outermost))
         fields.append(Field(column.name, column.kind, names, low, high, bool(column.missing.any())))
     return Schema(tuple(fields), categorical)
 
 
 def _refuse_other_kind(field: Field, columns: Columns, j: int) -> None:
-    """A column of another kind is refused, unless it holds nothing but missing values."""
+    """A column of another kind is refused, unless it or the labelled one holds nothing but missing values."""
     column = columns.columns[j]
-    if column.kind != field.kind and not column.missing.all():
+    if column.kind != field.kind and not field.empty and not column.missing.all():
         raise InputError(
             f"column {field.name} holds {_WORDS[column.kind]} in the batch and {_WORDS[field.kind]} in the labelled "
             "rows; convert it"
         )
+
+
+def _numbers(column: Column) -> NDArray[np.float64]:
+    """The numbers of a column, infinite ones as the largest that a feature can hold: trees refuse them."""
+    return np.clip(column.numbers(), -_LARGEST, _LARGEST)
+
+
+def _named(category: Any) -> str:
+    """A category as text; 1 and 1.0 are the same, because gaps turn a column of codes into one of floats.
+
+    >>> _named(1.0), _named(1), _named("1.0")
+    ('1', '1', '1.0')
+    """
+    whole = isinstance(category, float) and category.is_integer()
+    return str(int(category) if whole else category)
 
 
 def _reordered(columns: Columns, names: tuple[str, ...], order: list[int]) -> Any:

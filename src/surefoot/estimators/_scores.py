@@ -70,14 +70,14 @@ def accuracy(probs: Array, belief: Array, weights: Array) -> float:
 def balanced_accuracy(probs: Array, belief: Array, weights: Array) -> float:
     """Expected recall, averaged over the classes that are expected to occur."""
     right, _, actual = _counts(probs, belief, weights)
-    occurs = _occurring(actual, weights)
+    occurs = _occurring(belief, actual)
     return float((right[occurs] / actual[occurs]).mean())
 
 
 def macro_f1(probs: Array, belief: Array, weights: Array) -> float:
     """F1 of the expected counts, averaged over the classes that are expected to occur."""
     right, predicted, actual = _counts(probs, belief, weights)
-    occurs = _occurring(actual, weights)
+    occurs = _occurring(belief, actual)
     return float((2 * right[occurs] / (predicted[occurs] + actual[occurs])).mean())
 
 
@@ -100,8 +100,9 @@ def calibration_error(probs: Array, belief: Array, weights: Array) -> float:
     Even a calibrated model shows an error on few rows. In every bin the gap is normal with the mean of
     (confidence − belief) and the variance of the draws, and its expected size is that of the folded normal.
     """
-    confidence, right = probs.max(axis=1), _of_predicted(probs, belief)
-    place = np.clip(np.ceil(confidence * BINS).astype(int) - 1, 0, BINS - 1)
+    confidence, right = probs.max(axis=1), np.clip(_of_predicted(probs, belief), 0, 1)
+    edges = np.linspace(0, 1, BINS + 1)[1:-1].astype(confidence.dtype)  # a float32 0.6 lies on the edge 0.6
+    place = np.searchsorted(edges, confidence)
     gap = np.bincount(place, weights * (confidence - right), BINS)
     deviation = np.sqrt(np.bincount(place, weights**2 * right * (1 - right), BINS))
     return float(_folded(gap, deviation).sum() / weights.sum())
@@ -153,9 +154,10 @@ def _counts(probs: Array, belief: Array, weights: Array) -> tuple[Array, Array, 
     return right, np.bincount(predicted, weights, k), weights @ belief.astype(np.float64)
 
 
-def _occurring(actual: Array, weights: Array) -> Array:
-    """Classes of which at least half a row is expected."""
-    occurs: Array = actual >= 0.5 * weights.mean()
+def _occurring(belief: Array, actual: Array) -> Array:
+    """Classes of which at least half a row is expected; where there are none, in few rows, the likeliest."""
+    expected = np.where(actual > 0, belief.sum(axis=0, dtype=np.float64), 0)
+    occurs: Array = expected >= min(0.5, expected.max())
     return occurs
 
 
