@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -84,6 +85,20 @@ def test_silent_offline_and_drawn(name, folder, chromium):
     )
     assert len(drawn) >= 5
     assert all(paths > 3 for _, paths in drawn), drawn
+
+
+def test_the_published_comparison_is_such_a_page(chromium):
+    page = Path(__file__).parents[1] / "docs" / "comparison.html"
+    assert page.stat().st_size < 2_000_000
+    chromium.open(page)
+    assert chromium.console() == []
+    assert chromium.requests() == [page.as_uri()]
+    assert "on adult the shifted inputs are easier" in chromium.run("return document.body.innerText")
+    drawn = chromium.run(
+        "return [...document.querySelectorAll('figure')].map(f => f.querySelectorAll('.live path[d]').length)"
+    )
+    assert len(drawn) > 15
+    assert min(drawn) > 3
 
 
 @pages
