@@ -14,7 +14,7 @@ from surefoot.estimators._auto import Auto
 from surefoot.estimators._estimator import Estimator, weights_of
 from surefoot.estimators._intervals import BINOMIAL, CONFORMAL, Width, calibrate, noise_of
 from surefoot.estimators._method import Method, Trials, trials_of
-from surefoot.estimators._model import CLASSIFICATION, Model, codes_of, targets_of, wrap
+from surefoot.estimators._model import CLASSIFICATION, Model, codes_of, named, targets_of, wrap
 from surefoot.estimators._movement import Reference, reference_of
 from surefoot.estimators._rehearsal import Plan, rehearse
 from surefoot.estimators._schema import schema_of
@@ -54,26 +54,33 @@ def fit(
     has not seen, or ``"binomial"``, the paper's, for accuracy alone.
     """
     chosen = Auto() if method is None else method
-    known = Model(None, CLASSIFICATION) if model is None else wrap(model, classes)
+    known = Model(None, CLASSIFICATION, named(classes)) if model is None else wrap(model, classes)
+    names = (categorical,) if isinstance(categorical, str) else tuple(categorical)
     if interval not in (CONFORMAL, BINOMIAL):
         raise InputError(f"interval must be {CONFORMAL} or {BINOMIAL}, not {interval!r}")
+    if interval == BINOMIAL and known.kind != CLASSIFICATION:
+        raise InputError(
+            'the binomial interval is for the accuracy of a classifier; use interval="conformal"'
+        )
     if not 0 < alpha < 1:
         raise InputError(f"alpha must be between 0 and 1, not {alpha}")
     if model is None:
+        if X is not None:
+            raise InputError("without a model only probs are read, not X; give the model, or None for X")
         if probs is None:
             raise InputError("give a model, or the probabilities it gave: fit(None, None, y, probs=…)")
         outputs, schema = known.checked(probs), None
         table = open_columns(outputs)
     else:
-        table = open_columns(X, categorical=categorical)
+        table = open_columns(X, categorical=names)
         _refuse_few(len(table))
-        schema = schema_of(table, tuple(categorical))
+        schema = schema_of(table, names)
         outputs = known(table.to_native()) if probs is None else known.checked(probs, len(table))
     chosen.check(known.kind, has_features=schema is not None)
     _refuse_few(len(outputs))
     if known.kind == CLASSIFICATION:
-        target, names = codes_of(y, known, outputs.shape[1])
-        known = Model(known.native, known.kind, names)
+        target, labels = codes_of(y, known, outputs.shape[1])
+        known = Model(known.native, known.kind, labels)
     else:
         target = targets_of(y)
     same_length(X=outputs, y=target)

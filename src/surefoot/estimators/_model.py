@@ -27,7 +27,13 @@ class Model:
         """Outputs for the rows of a table, checked."""
         if self.native is None:
             raise InputError("no model was given, so a batch needs its probabilities: estimate(probs=…)")
-        return self.checked(self.method(table), len(table))
+        try:
+            outputs = self.method(table)
+        except Exception as error:  # a model may raise anything
+            raise InputError(
+                f"the model refuses these rows ({reason(error)}); give rows it can predict"
+            ) from error
+        return self.checked(outputs, len(table))
 
     @property
     def method(self) -> Callable[[Any], Any]:
@@ -45,8 +51,8 @@ class Model:
             out = probabilities("the predicted probabilities", outputs, 2)
             if self.classes and out.shape[1] != len(self.classes):
                 raise InputError(
-                    f"the probabilities have {out.shape[1]} columns, but the labelled rows were fitted with "
-                    f"{len(self.classes)} classes; give one column a class, in the same order"
+                    f"the probabilities have {out.shape[1]} columns for {len(self.classes)} classes; give one "
+                    "column a class, in the order of the classes"
                 )
         if n is not None and len(out) != n:
             raise InputError(f"the model gave {len(out)} predictions for {n} rows")
@@ -55,11 +61,13 @@ class Model:
 
 def wrap(model: Any, classes: Any = None) -> Model:
     """Recognise a classifier by `predict_proba` and a regressor by `predict`."""
+    if isinstance(model, type):
+        raise InputError(f"{model.__name__} is a class of models, not a model; give one that is fitted")
     if hasattr(model, "predict_proba"):
         known = classes if classes is not None else getattr(model, "classes_", None)
         if isinstance(known, list) and known and isinstance(known[0], np.ndarray):
             raise InputError("the model predicts several targets at once; give one for each target")
-        return Model(model, CLASSIFICATION, () if known is None else tuple(np.asarray(known).tolist()))
+        return Model(model, CLASSIFICATION, named(known))
     if getattr(model, "_estimator_type", None) == "classifier" or hasattr(model, "classes_"):
         raise InputError(
             f"{type(model).__name__} has no predict_proba; wrap it, for instance in scikit-learn's "
@@ -70,6 +78,11 @@ def wrap(model: Any, classes: Any = None) -> Model:
     raise InputError(f"a {type(model).__name__} is no model: it has neither predict_proba nor predict")
 
 
+def named(classes: Any) -> tuple[Any, ...]:
+    """Labels of classes as Python's own values, none if nobody named them."""
+    return () if classes is None else tuple(_listed_labels(classes))
+
+
 def codes_of(labels: Any, model: Model, columns: int) -> tuple[NDArray[np.int64], tuple[Any, ...]]:
     """Codes of the labels in the order of the model's probabilities, and the classes.
 
@@ -78,7 +91,7 @@ def codes_of(labels: Any, model: Model, columns: int) -> tuple[NDArray[np.int64]
     values = _listed_labels(labels)
     classes = model.classes or tuple(range(columns))
     place = {_key(name): code for code, name in enumerate(classes)}
-    absent = np.array([value is None or value != value for value in values], dtype=bool)
+    absent = np.array([_is_missing(value) for value in values], dtype=bool)
     if absent.any():
         raise InputError(f"the labels are missing in {rows(absent)}; leave these rows out")
     codes = np.array([place.get(_key(value), -1) for value in values], dtype=np.int64)
@@ -111,6 +124,20 @@ def _listed_labels(labels: Any) -> list[Any]:
         return listed
     values: list[Any] = np.ravel(as_array("the labels", labels)).tolist()
     return values
+
+
+def _is_missing(value: Any) -> bool:
+    """Whether a label is None, NaN or pandas' NA, which does not even say that it differs from itself."""
+    return value is None or type(value).__name__ == "NAType" or bool(value != value)
+
+
+def reason(error: Exception) -> str:
+    """What an exception says, its first line, or what it is called where it says nothing.
+
+    >>> reason(ValueError("Input X contains NaN.\\nUse an imputer.")), reason(KeyError())
+    ('Input X contains NaN', 'KeyError')
+    """
+    return str(error).partition("\n")[0].rstrip(".:") or type(error).__name__
 
 
 def _key(value: Any) -> Any:

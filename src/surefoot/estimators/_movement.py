@@ -43,9 +43,8 @@ class Reference:
         return float((self.rehearsed @ _direction(self._profile(batch))).max())
 
     def _profile(self, batch: Batch) -> Array:
-        """Differences of the means in standard deviations; what never varies counts as varying by one row in n."""
-        difference = _watched(batch, self.centre).mean(axis=0) - self.mean
-        return np.asarray(difference / np.maximum(self.deviation, 1 / np.sqrt(self.n)))
+        """Differences of the means in standard deviations."""
+        return np.asarray((_watched(batch, self.centre).mean(axis=0) - self.mean) / self.deviation)
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON can hold it."""
@@ -70,7 +69,10 @@ def reference_of(rehearsal: Rehearsal, unmoved: Array) -> Reference:
     features = rehearsal.rows.features
     centre = np.zeros(0) if features is None else np.nan_to_num(features).mean(axis=0, dtype=np.float64)
     watched = _watched(rehearsal.rows, centre)
-    known = Reference(centre, watched.mean(axis=0), watched.std(axis=0), len(watched))
+    mean, deviation = watched.mean(axis=0), watched.std(axis=0)
+    # What never varies, whatever its unit and the rounding of float32, counts as varying by one row in n.
+    constant = deviation <= 1e-6 * np.abs(mean)
+    known = Reference(centre, mean, np.where(constant, 1 / np.sqrt(len(watched)), deviation), len(watched))
     places = list(rehearsal)
     usual = [known.distance(rehearsal.domains.take(places[d])) for d in unmoved]
     moved = np.setdiff1d(np.arange(len(places)), unmoved)

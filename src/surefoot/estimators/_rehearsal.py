@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from surefoot._checks import Array
 from surefoot._columns import Columns, concatenate
 from surefoot.errors import InputError
-from surefoot.estimators._model import Model
+from surefoot.estimators._model import Model, reason
 from surefoot.estimators._schema import Schema
 from surefoot.shifts import (
     JointSubsampling,
@@ -34,6 +34,9 @@ from surefoot.shifts import (
 
 GROUPS = 5
 """Groups of labelled rows."""
+
+FEWEST = 20
+"""Domains below which nothing is rehearsed: not every family would meet every group."""
 
 UNMOVED = "no-shift"
 """The family of domains in which nothing moved."""
@@ -117,6 +120,14 @@ class Plan:
     families: Mapping[str, type[Shift]] | None = None
     seed: int = 0
 
+    def __post_init__(self) -> None:
+        for name, value, least in (("domains", self.domains, FEWEST), ("rows", self.rows, 1)):
+            if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
+                raise InputError(f"{name} must be a whole number of at least {least}, not {value!r}")
+        for name, kind in (self.families or {}).items():
+            if not isinstance(kind, type) or not issubclass(kind, Shift):
+                raise InputError(f"families maps names to kinds of shifts, but {name} is {kind!r}")
+
     def kinds(self, has_model: bool) -> Mapping[str, type[Shift]]:
         """The families: those named, else the paper's, or without a model those that only draw rows."""
         if self.families is None:
@@ -189,7 +200,16 @@ def _group_of(turn: int, family: int) -> int:
 
 def _drawn(kind: type[Shift], rng: np.random.Generator) -> Shift:
     """A shift of this kind with a share of rows and of columns drawn at random."""
-    options = {"samples": float(rng.uniform(*SEVERITY)), "features": float(rng.uniform(*FEATURES))}
+    return _with(kind, samples=rng.uniform(*SEVERITY), features=rng.uniform(*FEATURES))
+
+
+def _hardest(kind: type[Shift]) -> Shift:
+    """A shift of this kind at its most severe, in all columns: what a model accepts there it accepts always."""
+    return _with(kind, samples=SEVERITY[1], features=1.0)
+
+
+def _with(kind: type[Shift], **options: float) -> Shift:
+    """A shift of this kind with those of the options that it knows."""
     known = getattr(kind, "__dataclass_fields__", {})
     return kind(**{name: value for name, value in options.items() if name in known})
 
@@ -197,27 +217,28 @@ def _drawn(kind: type[Shift], rng: np.random.Generator) -> Shift:
 def _accepted(
     model: Model, table: Columns, target: Array, plan: Plan, rng: np.random.Generator
 ) -> tuple[dict[str, type[Shift]], tuple[str, ...]]:
-    """The families whose rows the model accepts: many a model refuses missing values."""
+    """The families that move something here and whose rows the model accepts: many refuse missing values."""
     kinds = plan.kinds(model.native is not None)
     if model.native is None:
         if cells := [name for name, kind in kinds.items() if kind.sort == "covariate"]:
             raise InputError(f"{', '.join(cells)} moves cells, which needs a model to predict them; give one")
         return dict(kinds), ()
     accepted, notes = {}, []
-    few = table.take(np.arange(min(len(table), 50)))
+    few = np.linspace(0, len(table) - 1, 50).astype(np.int64)
     for name, kind in kinds.items():
-        moved, _, _ = _drawn(kind, rng).move(few, target[: len(few)], rng)
+        moved, _, record = _hardest(kind).move(table.take(few), target[few], rng)
+        if not record.moved and kind is not NoShift:
+            continue  # nothing that it moves is in this table: it would only be no-shift by another name
         try:
             model(moved.to_native())
-        except Exception as error:  # a model may raise anything
-            reason = str(error).partition("\n")[0].rstrip(".")
+        except InputError as error:
             if kind is NoShift:
-                raise InputError(
-                    f"the model refuses the labelled rows ({reason}); give rows it can predict"
-                ) from error
-            notes.append(f"the model refuses {name} ({reason}): nothing was learned about such a shift")
+                raise
+            why = reason(error.__cause__) if isinstance(error.__cause__, Exception) else str(error)
+            notes.append(f"the model refuses {name} ({why}): nothing was learned about such a shift")
         else:
             accepted[name] = kind
     if len(accepted) < 2:
-        raise InputError(f"the model refuses every shift; {'; '.join(notes)}")
+        why = "; ".join(notes) or f"these columns hold nothing that {', '.join(kinds)} could move"
+        raise InputError(f"no family of shifts can be rehearsed: {why}; name other ones (families=…)")
     return accepted, tuple(notes)

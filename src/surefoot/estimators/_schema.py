@@ -85,7 +85,7 @@ class Schema:
         if order == list(range(len(order))):
             return columns
         ordered = tuple(columns.columns[j] for j in order)
-        return Columns(ordered, _reordered(columns, self.names, order), columns.rows, frozenset())
+        return Columns(ordered, _reordered(columns.native, order), columns.rows, frozenset())
 
     def features(self, columns: Columns) -> NDArray[np.float32]:
         """Numbers and codes side by side, NaN where missing, unseen or too rare to have a code."""
@@ -192,14 +192,13 @@ def _named(category: Any) -> str:
     return str(int(category) if whole else category)
 
 
-def _reordered(columns: Columns, names: tuple[str, ...], order: list[int]) -> Any:
+def _reordered(table: Any, order: list[int]) -> Any:
     """The batch's own table with its columns in the model's order."""
-    if isinstance(columns.native, np.ndarray):
-        return columns.native[:, order]
+    if isinstance(table, np.ndarray):
+        return table[:, order]
     import narwhals as nw
 
-    frame = nw.from_native(columns.native, eager_only=True)
-    return frame.select(*(frame.columns[j] for j in order)).to_native()
+    return nw.from_native(table, eager_only=True)[:, order].to_native()
 
 
 def _listed(names: list[str], limit: int = 10) -> str:
