@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from surefoot._checks import Array, finite, rows
+from surefoot._columns import open_columns
 from surefoot.errors import InputError
 from surefoot.estimators._auto import Combined
 from surefoot.estimators._doubt import doubts
@@ -20,13 +22,13 @@ from surefoot.estimators._model import CLASSIFICATION, Model
 from surefoot.estimators._movement import Reference
 from surefoot.estimators._rehearsal import Batch
 from surefoot.estimators._schema import Schema
-from surefoot.estimators._scores import score
+from surefoot.estimators._scores import Score, score
 
 CHUNK = 1 << 16
 """Rows of a batch that are looked at together."""
 
 SAMPLE = 10_000
-"""Rows of a large batch whose features are kept for what needs the batch as a whole, drawn evenly from it."""
+"""Rows of a large batch whose features are kept for what needs the batch as a whole, drawn at random."""
 
 
 @dataclass(frozen=True)
@@ -52,16 +54,18 @@ class Estimator:
         ``X`` is a table of the columns that the labelled rows had; with ``probs`` the model is not asked. An
         estimator that was fitted without a model takes only ``probs``.
         """
-        default = "accuracy" if self.model.kind == CLASSIFICATION else "rmse"
-        wanted = score(default if metric is None else metric, self.model.kind)
+        wanted = self._estimated(metric)
         seen, outside = self._look(X, probs, sample_weight)
         value = float(np.clip(self.learned.guess(seen, wanted), *wanted.bounds))
         if np.isnan(value):
-            raise InputError(f"{self.method} does not estimate {wanted.name}; use auto or error-predictor")
+            raise InputError(
+                f"{wanted.name} is not defined here: the model is certain that all rows are of one class"
+            )
         reference = self.references[wanted.name]
         n, moved = len(seen.outputs), self.movement.moved(seen.sample)
         low, high = self._bounds(wanted.name, value, n, moved, abs(value - reference))
-        members = self.learned.members(seen, wanted) if isinstance(self.learned, Combined) else {}
+        said = self.learned.members(seen, wanted) if isinstance(self.learned, Combined) else {}
+        members = {name: float(np.clip(one, *wanted.bounds)) for name, one in said.items()}
         return Estimate(
             metric=wanted.name,
             value=value,
@@ -77,9 +81,19 @@ class Estimator:
     def _bounds(self, metric: str, value: float, n: int, moved: float, drop: float) -> tuple[float, float]:
         if metric in self.widths:
             return conformal(value, n, moved, drop, self.widths[metric])
-        if self.widths or metric != "accuracy":
-            raise InputError(f'{metric} has no calibrated interval here; fit with interval="conformal"')
         return binomial(value, n, self.alpha)
+
+    def _estimated(self, metric: str | None) -> Score:
+        """The score of this name, if it can be estimated here."""
+        default = "accuracy" if self.model.kind == CLASSIFICATION else "rmse"
+        wanted = score(default if metric is None else metric, self.model.kind)
+        if self.widths and wanted.name not in self.widths:
+            raise InputError(f"{self.method} does not estimate {wanted.name}; use auto or error-predictor")
+        if not self.widths and wanted.name != "accuracy":
+            raise InputError(
+                f'the binomial interval is for the accuracy, not {wanted.name}; fit with interval="conformal"'
+            )
+        return wanted
 
     def _look(self, X: Any, probs: Any, sample_weight: Any) -> tuple[Seen, dict[str, float]]:
         """Look at the rows of a batch chunk by chunk: outputs, what is said of each row, and values never labelled."""
@@ -87,7 +101,7 @@ class Estimator:
         outside: Counter[str] = Counter()
         given = None if probs is None else self.model.checked(probs)
         n = self._length(X, given)
-        every = -(-n // SAMPLE)
+        sampled = sample_of(n)
         for start in range(0, n, CHUNK):
             place = slice(start, min(start + CHUNK, n))
             features = None
@@ -99,7 +113,7 @@ class Estimator:
             batch = Batch(features, known)
             outputs.append(known)
             said.append(self.learned.per_row(batch))
-            samples.append(batch.take(slice(None, None, every)))
+            samples.append(batch.take(sampled[place]))
         per_row = None if said[0] is None else np.concatenate([part for part in said if part is not None])
         seen = Seen(np.concatenate(outputs), per_row, weights_of(sample_weight, n), _joined(samples))
         return seen, {name: count / n for name, count in outside.items()}
@@ -123,7 +137,16 @@ class Estimator:
 def rows_of(table: Any) -> int:
     """Number of rows of a table of any kind."""
     shape = getattr(table, "shape", None)
-    return int(shape[0]) if shape else len(table)
+    return int(shape[0]) if shape else len(open_columns(table))
+
+
+def sample_of(n: int) -> NDArray[np.bool_]:
+    """Which of n rows are kept as the sample: at random, because rows at even distances may be alike."""
+    kept = np.ones(n, dtype=bool)
+    if n > SAMPLE:
+        kept[:] = False
+        kept[np.random.default_rng(0).choice(n, SAMPLE, replace=False, shuffle=False)] = True
+    return kept
 
 
 def part_of(table: Any, place: slice) -> Any:
