@@ -29,7 +29,7 @@ benchmark: .venv-test/ready
 
 comparison: .venv-test/ready
 	.venv-test/bin/python scripts/comparison.py comparison
-	.venv-test/bin/surefoot compare comparison/*.parquet --json comparison/comparison.json --report docs/comparison.html
+	.venv-test/bin/surefoot compare comparison/*.parquet --yardstick mlp-ensemble --json comparison/comparison.json --report docs/comparison.html
 
 pictures: demo .venv-test/ready browser
 	.venv-test/bin/python scripts/pictures.py demo/report.html docs/comparison.html
