@@ -61,7 +61,7 @@ def close(native: Any, rows: NDArray[np.int64], new: dict[int, Column]) -> Any:
         return taken
     arrow = frame.select(*(frame.columns[j] for j in new)).to_arrow()
     made = {column.name: arrow_of_column(column, arrow.column(i)) for i, column in enumerate(new.values())}
-    back = nw.from_arrow(pa.table(made), backend=frame.implementation).to_native()
+    back = nw.get_native_namespace(frame).from_arrow(pa.table(made))
     types = {name: taken.schema[name] for name in made}
     return taken.with_columns(back.cast(types).get_columns())
 
@@ -115,7 +115,7 @@ def _arrow_of_categories(column: Column, kind: pa.DataType) -> pa.Array:
 def _categories(name: str, values: pa.ChunkedArray) -> Column:
     import pyarrow as pa
 
-    if pa.types.is_null(values.type):
+    if pa.types.is_null(values.type) or not len(values):
         return Column(name, "categorical", np.full(len(values), MISSING, dtype=np.int32))
     values = values.cast(_without_view(values.type))
     if pa.types.is_dictionary(values.type):
@@ -127,8 +127,8 @@ def _categories(name: str, values: pa.ChunkedArray) -> Column:
         raise InputError(
             f"column {name} has Arrow type {values.type}, which cannot be used ({error})"
         ) from None
-    if isinstance(whole, pa.ChunkedArray):
-        whole = whole.chunk(0) if whole.num_chunks else pa.array([], values.type)
+    if isinstance(whole, pa.ChunkedArray):  # some versions leave one chunk
+        whole = whole.chunk(0)
     names = whole.dictionary
     if names.null_count or len(names.unique()) < len(names):  # two codes for one value, or one for none
         return _categories(name, pa.chunked_array([whole.cast(values.type.value_type)]))

@@ -107,7 +107,7 @@ def _frame_room(table: Any) -> Any:
 
     try:
         frame = nw.from_native(table, eager_only=True)
-    except nw.exceptions.DuplicateError:
+    except ValueError:  # names that occur twice
         unique(table.column_names if hasattr(table, "column_names") else table.columns)
         raise
     except TypeError:

@@ -53,6 +53,8 @@ def _taken(y: Any, opened: NDArray[Any], moved: NDArray[Any], record: Record) ->
             first.setdefault(label, row)
         rows[record.labels] = [first[label] for label in moved[record.labels].tolist()]
     series = _series(y)
+    if series.implementation.is_pyarrow():
+        return y.take(rows)
     taken = series[rows].to_native()
     if series.implementation.is_pandas_like():
         taken.index = y.index[record.source]
