@@ -18,7 +18,9 @@ from surefoot.estimators._error_predictor import ErrorPredictor
 from surefoot.estimators._estimate import Estimate
 from surefoot.estimators._estimator import Estimator
 from surefoot.estimators._fit import fit
+from surefoot.estimators._load_model import load_model
 from surefoot.estimators._method import Method
+from surefoot.estimators._store import load
 
 __all__ = [
     "ATC",
@@ -30,4 +32,6 @@ __all__ = [
     "MeanConfidence",
     "Method",
     "fit",
+    "load",
+    "load_model",
 ]

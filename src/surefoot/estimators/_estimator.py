@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -77,6 +78,16 @@ class Estimator:
             warnings=doubts(seen.sample, n, outside, self.movement, members, (high - low) / 2, self.notes),
             members=members,
         )
+
+    def save(self, path: str | PathLike[str], *, with_model: bool = True) -> None:
+        """Write it to one file without pickle, completely or not at all; `load` reads it again.
+
+        The model goes with it if it is scikit-learn's or has the same interface, is ONNX, or was imported by
+        `load_model`; any other must be left out (``with_model=False``) and given to `load`.
+        """
+        from surefoot.estimators._store import save
+
+        save(self, path, with_model=with_model)
 
     def _bounds(self, metric: str, value: float, n: int, moved: float, drop: float) -> tuple[float, float]:
         if metric in self.widths:
