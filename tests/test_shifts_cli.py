@@ -111,7 +111,7 @@ def test_formats_may_change(data, parquet, tmp_path):
     assert run("shift", "apply", data, "--kind", "no-shift", "-o", tmp_path / "out.parquet") == 0
     assert pl.read_parquet(tmp_path / "out.parquet").schema["age"] == pl.Int64
     assert run("shift", "apply", parquet, "--kind", "no-shift", "-o", tmp_path / "out.csv") == 0
-    moved = pd.read_csv(tmp_path / "out.csv", float_precision="round_trip")
+    moved = pl.read_csv(tmp_path / "out.csv")  # pandas reads some numbers an ulp off
     np.testing.assert_array_equal(moved["x"], pd.read_parquet(parquet)["x"])
 
 
