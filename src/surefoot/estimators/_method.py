@@ -102,8 +102,9 @@ def everything(rehearsal: Rehearsal) -> Fold:
 class Trials:
     """Domains on which methods are tried out that have learned without them.
 
-    Fold i leaves out the rows of group i and family i of shifts; ``kept[i]`` are the domains of both, and those of
-    group i in which nothing moved, of which no method needs to be kept ignorant but of their rows.
+    Fold i leaves out the rows of group i and family i of shifts (of more than five, also i + 5 and so on);
+    ``kept[i]`` are the domains of both, and those of group i in which nothing moved, of which no method needs to be
+    kept ignorant but of their rows.
     """
 
     rehearsal: Rehearsal
@@ -163,10 +164,11 @@ def trials_of(rehearsal: Rehearsal, scores: Sequence[Score]) -> Trials:
     """Folds of a rehearsal, and the true scores of the domains kept from them."""
     folds, kept = [], []
     still = np.array([rehearsal.families[f] == UNMOVED for f in rehearsal.family])
+    leaves_with = rehearsal.family % GROUPS  # with more families than groups, several leave together
     for i in range(GROUPS):
-        without = (rehearsal.domain_group != i) & (rehearsal.family != i)
+        without = (rehearsal.domain_group != i) & (leaves_with != i)
         folds.append(Fold(rehearsal.group != i, without))
-        kept.append(np.flatnonzero((rehearsal.domain_group == i) & (still | (rehearsal.family == i))))
+        kept.append(np.flatnonzero((rehearsal.domain_group == i) & (still | (leaves_with == i))))
     places = list(rehearsal)
     true = [
         [score.of(outputs, belief, rehearsal.domain_weights[place]) for score in scores]

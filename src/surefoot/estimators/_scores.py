@@ -52,14 +52,16 @@ def spread_out(probs: Array, correct: Array) -> Array:
     array([[0.8 , 0.15, 0.05]])
     """
     rows, predicted = np.arange(len(probs)), probs.argmax(axis=1)
-    top = probs[rows, predicted]
-    rest = np.maximum(1 - top, EPSILON)
-    belief: Array = probs * ((1 - correct) / rest)[:, None]
-    even = top > 1 - 1e-6  # nothing is left to share by: share evenly
-    if even.any() and probs.shape[1] > 1:
-        belief[even] = ((1 - correct[even]) / (probs.shape[1] - 1))[:, None]
-    belief[rows, predicted] = correct
-    return belief
+    others: Array = probs.astype(np.float64)
+    others[rows, predicted] = 0
+    rest = others.sum(axis=1)  # what 1 − top would be, but for rounding
+    if (nothing := rest < EPSILON).any():
+        others[nothing] = 1  # nothing is left to share by: share evenly
+        others[rows, predicted] = 0
+        rest = np.maximum(others.sum(axis=1), EPSILON)
+    others *= ((1 - correct) / rest)[:, None]
+    others[rows, predicted] = correct
+    return others
 
 
 def accuracy(probs: Array, belief: Array, weights: Array) -> float:
