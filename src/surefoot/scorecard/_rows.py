@@ -99,6 +99,7 @@ def tables(
     along = waiting if len(waiting) <= fit else []
     wide = len(source) * max(len(source.classes), 1) <= WIDE_CELLS
     yield from _pass(source, rule, sides, [lambda batch: batch, *along], further, wide, uncertainty)
+    fit += 1  # in the room of the whole, which the caller has let go of by now
     for start in range(len(along), len(waiting), fit):
         yield from _pass(source, rule, sides, waiting[start : start + fit], None, wide, uncertainty)
 
