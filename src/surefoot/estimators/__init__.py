@@ -14,10 +14,14 @@ True
 
 from surefoot.estimators._auto import Auto
 from surefoot.estimators._confidence import ATC, DoC, MeanConfidence
+from surefoot.estimators._dummy import Dummy
 from surefoot.estimators._error_predictor import ErrorPredictor
 from surefoot.estimators._estimate import Estimate
 from surefoot.estimators._estimator import Estimator
+from surefoot.estimators._expert_detection import ExpertDetection
+from surefoot.estimators._expert_percentiles import ExpertPercentiles
 from surefoot.estimators._fit import fit
+from surefoot.estimators._importance import ImportanceWeighted
 from surefoot.estimators._load_model import load_model
 from surefoot.estimators._method import Method
 from surefoot.estimators._store import load
@@ -26,9 +30,13 @@ __all__ = [
     "ATC",
     "Auto",
     "DoC",
+    "Dummy",
     "ErrorPredictor",
     "Estimate",
     "Estimator",
+    "ExpertDetection",
+    "ExpertPercentiles",
+    "ImportanceWeighted",
     "MeanConfidence",
     "Method",
     "fit",
