@@ -83,7 +83,7 @@ class TestCertainBelief:
 
 def repeated_ece(probs, target, weights):
     """The calibration error with every row repeated about as often as it weighs."""
-    times = np.rint(weights * 5000 / weights.sum() * 1000).astype(int)
+    times = np.rint(weights * 100_000 / weights.sum()).astype(int)
     return metrics.ece(np.repeat(probs, times, axis=0), np.repeat(target, times))
 
 
