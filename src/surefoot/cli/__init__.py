@@ -15,7 +15,18 @@ from surefoot import __version__
 from surefoot.cli._console import mute
 from surefoot.errors import SurefootError
 
-_COMMANDS = ("evaluate", "compare", "threshold", "figure", "convert", "metrics", "data", "shift", "demo")
+_COMMANDS = (
+    "evaluate",
+    "compare",
+    "threshold",
+    "figure",
+    "convert",
+    "metrics",
+    "data",
+    "shift",
+    "estimate",
+    "demo",
+)
 
 
 class _Commands(click.Group):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +11,7 @@ import numpy as np
 
 from surefoot._atomic import writable
 from surefoot._json import plain, to_json
-from surefoot.cli._tables import is_csv, read_table, write_table
+from surefoot.cli._tables import index_columns, is_csv, read_table, write_table
 from surefoot.errors import InputError
 from surefoot.shifts import Mixture, Record, Shift, find_kind, kind
 
@@ -123,7 +122,7 @@ def _moved(
     table = read_table(data)
     if target is not None and target not in table.column_names:
         raise InputError(f"there is no column {target}; {data.name} has {', '.join(table.column_names[:20])}")
-    index = [name for name in table.column_names if re.fullmatch(r"__index_level_\d+__", name)]
+    index = index_columns(table)
     beside = [*index, *([target] if target is not None else [])]
     features = table.drop_columns(beside)
     y = None if target is None else table[target]

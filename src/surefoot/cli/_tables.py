@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -54,6 +55,11 @@ def is_csv(path: Path) -> bool:
     if suffixes[-1:] == [".csv"] or suffixes[-2:] == [".csv", ".gz"]:
         return True
     raise InputError(f"{path.name} must end in .parquet or .csv (or .csv.gz)")
+
+
+def index_columns(table: pa.Table) -> list[str]:
+    """Columns that are the unnamed index of a pandas frame, which Parquet files carry along."""
+    return [name for name in table.column_names if re.fullmatch(r"__index_level_\d+__", name)]
 
 
 def _write_csv(table: pa.Table, path: Path) -> None:

@@ -47,6 +47,11 @@ class Estimator:
     labelled: int
     notes: tuple[str, ...] = ()
 
+    @property
+    def default_metric(self) -> str:
+        """The score that is estimated unless another is asked for."""
+        return "accuracy" if self.model.kind == CLASSIFICATION else "rmse"
+
     def estimate(
         self, X: Any = None, *, probs: Any = None, metric: str | None = None, sample_weight: Any = None
     ) -> Estimate:
@@ -96,8 +101,7 @@ class Estimator:
 
     def _estimated(self, metric: str | None) -> Score:
         """The score of this name, if it can be estimated here."""
-        default = "accuracy" if self.model.kind == CLASSIFICATION else "rmse"
-        wanted = score(default if metric is None else metric, self.model.kind)
+        wanted = score(self.default_metric if metric is None else metric, self.model.kind)
         if self.widths and wanted.name not in self.widths:
             raise InputError(f"{self.method} does not estimate {wanted.name}; use auto or error-predictor")
         if not self.widths and wanted.name != "accuracy":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -63,6 +63,7 @@ def wrap(model: Any, classes: Any = None) -> Model:
     """Recognise a classifier by `predict_proba` and a regressor by `predict`."""
     if isinstance(model, type):
         raise InputError(f"{model.__name__} is a class of models, not a model; give one that is fitted")
+    name = type(getattr(model, "native", model)).__name__
     if hasattr(model, "predict_proba"):
         known = classes if classes is not None else getattr(model, "classes_", None)
         if isinstance(known, list) and known and isinstance(known[0], np.ndarray):
@@ -70,12 +71,12 @@ def wrap(model: Any, classes: Any = None) -> Model:
         return Model(model, CLASSIFICATION, named(known))
     if getattr(model, "_estimator_type", None) == "classifier" or hasattr(model, "classes_"):
         raise InputError(
-            f"{type(model).__name__} has no predict_proba; wrap it, for instance in scikit-learn's "
+            f"{name} has no predict_proba; wrap it, for instance in scikit-learn's "
             "CalibratedClassifierCV, or give its probabilities"
         )
     if hasattr(model, "predict"):
         return Model(model, REGRESSION)
-    raise InputError(f"a {type(model).__name__} is no model: it has neither predict_proba nor predict")
+    raise InputError(f"a {name} is no model: it has neither predict_proba nor predict")
 
 
 def named(classes: Any) -> tuple[Any, ...]:
@@ -97,9 +98,14 @@ def codes_of(labels: Any, model: Model, columns: int) -> tuple[NDArray[np.int64]
     codes = np.array([place.get(_key(value), -1) for value in values], dtype=np.int64)
     if (codes < 0).any():
         strange = sorted({str(value) for value, code in zip(values, codes, strict=True) if code < 0})
+        if not model.classes:
+            raise InputError(
+                f"the labels hold {_some(strange)}, and the model does not name its {columns} classes; name them in "
+                "the order of its probabilities (classes=…, on the command line --class LABEL for each)"
+            )
         raise InputError(
-            f"the labels hold {', '.join(strange[:5])}, but the model's classes are "
-            f"{', '.join(map(str, classes[:20]))}; give labels of these classes, or leave such rows out"
+            f"the labels hold {_some(strange)}, but the model's classes are {_some(map(str, classes), 20)}; give "
+            "labels of these classes, or leave such rows out"
         )
     return codes, classes
 
@@ -111,6 +117,12 @@ def targets_of(values: Any) -> Array:
     series = nw.from_native(values, series_only=True, pass_through=True)
     plain = series.to_numpy() if isinstance(series, nw.Series) else series
     return finite("the target", np.ravel(as_array("the target", plain))).astype(np.float64)
+
+
+def _some(names: Iterable[str], limit: int = 5) -> str:
+    listed = list(names)
+    more = f" and {len(listed) - limit} more" if len(listed) > limit else ""
+    return ", ".join(listed[:limit]) + more
 
 
 def _listed_labels(labels: Any) -> list[Any]:

@@ -74,7 +74,8 @@ class Schema:
             )
         if strange:
             raise InputError(
-                f"the batch has columns that the labelled rows had not: {_listed(strange)}; leave them out"
+                f"the batch has columns that the labelled rows had not: {_listed(strange)}; leave them out "
+                "(on the command line, --ignore COLUMN for each)"
             )
         if not len(columns):
             raise InputError("the batch is empty; give at least one row")

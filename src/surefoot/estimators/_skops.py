@@ -65,6 +65,11 @@ def loads(content: bytes, name: str, trusted: Iterable[str] = ()) -> Any:
         ) from error
 
 
+def require() -> None:
+    """Refuse to go on without skops, before the work whose result it is to keep."""
+    _skops()
+
+
 def _skops() -> Any:
     try:
         from skops import io
