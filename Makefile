@@ -26,6 +26,8 @@ test-slow: .venv-test/ready
 
 benchmark: .venv-test/ready
 	.venv-test/bin/python benchmarks/metrics.py
+	.venv-test/bin/python benchmarks/shifts.py
+	.venv-test/bin/python benchmarks/shifts_media.py
 
 comparison: .venv-test/ready
 	.venv-test/bin/python scripts/comparison.py comparison

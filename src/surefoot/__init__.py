@@ -29,6 +29,18 @@ _HOMES = {
     "evaluate": "surefoot.scorecard",
 }
 
+_PACKAGES = (
+    "compare",
+    "data",
+    "errors",
+    "estimators",
+    "measures",
+    "metrics",
+    "predictions",
+    "report",
+    "shifts",
+)
+
 __all__ = [
     "DownloadError",
     "InputError",
@@ -45,12 +57,10 @@ def __getattr__(name: str) -> Any:
     """Import what is asked for only when it is asked for, so that `import surefoot` stays quick."""
     if name in _HOMES:
         return getattr(import_module(_HOMES[name]), name)
-    if name in ("compare", "data", "errors", "measures", "metrics", "predictions", "report"):
+    if name in _PACKAGES:
         return import_module(f"surefoot.{name}")
     raise AttributeError(f"module 'surefoot' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted(
-        [*globals(), *_HOMES, "compare", "data", "errors", "measures", "metrics", "predictions", "report"]
-    )
+    return sorted([*globals(), *_HOMES, *_PACKAGES])
