@@ -1,4 +1,8 @@
-"""Shared by all tests: hypothesis draws the same examples every time, and never by the clock."""
+"""Shared by all tests: one thread a process, and hypothesis draws the same examples every time, never by the clock."""
+
+import os
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # before any library asks; small models get slower with more
 
 from hypothesis import HealthCheck, settings
 

@@ -52,6 +52,7 @@ class TestCertainBelief:
     @pytest.mark.parametrize("name", CLASSIFIED)
     def test_equals_scikit_learn_with_weights(self, name, k):
         probs, target, weights = example(300, k, 10 + k)
+        weights = np.ceil(10 * weights)  # whole, so that a row may be repeated as often as it weighs
         predicted, exact = probs.argmax(axis=1), probs.astype(np.float64)
         expected = {
             "accuracy": lambda: reference.accuracy_score(target, predicted, sample_weight=weights),
@@ -82,8 +83,8 @@ class TestCertainBelief:
 
 
 def repeated_ece(probs, target, weights):
-    """The calibration error with every row repeated about as often as it weighs."""
-    times = np.rint(weights * 100_000 / weights.sum()).astype(int)
+    """The calibration error with every row repeated as often as it weighs."""
+    times = weights.astype(int)
     return metrics.ece(np.repeat(probs, times, axis=0), np.repeat(target, times))
 
 
