@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from functools import cache
 
+import narwhals as nw
 import numpy as np
 import pandas as pd
-from sklearn.compose import make_column_transformer
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.preprocessing import StandardScaler
 
 from surefoot import estimators
 from surefoot._columns import open_columns
@@ -63,18 +63,27 @@ def model(classes=2):
     return pipeline().fit(*numbers(1000, 0, classes))
 
 
+class Encoding:
+    """A classifier of mixed frames of any library, which encodes them itself."""
+
+    def __init__(self, frame, labels):
+        self.inner = pipeline().fit(self.encoded(frame), labels)
+        self.classes_ = self.inner.classes_
+
+    @staticmethod
+    def encoded(frame):
+        frame = nw.from_native(frame, eager_only=True).to_pandas()
+        words = [(frame["colour"] == "red"), (frame["old"] == True)]  # noqa: E712 (gaps are not true)
+        return np.column_stack([*(frame[name].astype(float) for name in "abcd"), *words]).astype(float)
+
+    def predict_proba(self, frame):
+        return self.inner.predict_proba(self.encoded(frame))
+
+
 @cache
 def mixed_model():
-    """A classifier of mixed frames that encodes them itself."""
-    frame, labels = mixed(1000, 0)
-    encoder = make_pipeline(
-        SimpleImputer(strategy="constant", fill_value="none", missing_values=None),
-        OneHotEncoder(handle_unknown="ignore"),
-    )
-    columns = make_column_transformer(
-        (SimpleImputer(), ["a", "b", "c", "d", "code"]), (encoder, ["colour"]), sparse_threshold=0
-    )
-    return make_pipeline(columns, StandardScaler(), LogisticRegression()).fit(frame, labels)
+    """A classifier of mixed frames."""
+    return Encoding(*mixed(1000, 0))
 
 
 @cache

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from surefoot.estimators._method import Seen
 from surefoot.estimators._movement import Reference
-from surefoot.estimators._rehearsal import Batch
 
 FEW_ROWS = 100
 """Rows below which chance alone moves an accuracy by several points."""
@@ -18,16 +18,16 @@ ALIKE = 0.4
 
 
 def doubts(
-    sample: Batch,
-    n: int,
+    seen: Seen,
     outside: Mapping[str, float],
-    movement: Reference,
+    reference: Reference,
     members: Mapping[str, float],
     half_width: float,
     notes: Sequence[str],
 ) -> tuple[str, ...]:
     """Sentences, each a reason and what it means for the estimate."""
     found = []
+    n = len(seen.outputs)
     if n < FEW_ROWS:
         found.append(f"only {n} rows: chance alone moves the score of so few; gather {FEW_ROWS} or more")
     strange = sorted(
@@ -39,7 +39,7 @@ def doubts(
         found.append(
             f"values that no labelled row has: {named}{more}; nothing is known about the model there"
         )
-    if movement.moved(sample) == 1 and movement.likeness(sample) < ALIKE:
+    if seen.movement.moved == 1 and reference.likeness(seen.sample) < ALIKE:
         found.append(
             "the batch has moved in a way unlike any rehearsed shift; the bounds are calibrated on other ways"
         )

@@ -66,7 +66,7 @@ class ErrorPredictor(Method):
         inputs, outputs, target, weights = _learning_rows(rehearsal, fold, self.shifted)
         known = Batch(inputs, outputs)
         belief = truth(outputs, target)
-        is_code = _codes(rehearsal, self.features)
+        is_code = rehearsal.is_code[: 0 if self.features == "outputs" else None]
         table = row_features(known, self.features)
         if outputs.ndim == 1:
             models = tuple(
@@ -152,9 +152,14 @@ def row_features(batch: Batch, which: str) -> NDArray[np.float32]:
 def _learning_rows(
     rehearsal: Rehearsal, fold: Fold, shifted: bool
 ) -> tuple[NDArray[np.float32] | None, Array, Array, Array]:
-    """Labelled rows of the fold and, below them, a sample of its domains' rows."""
+    """Labelled rows of the fold and, below them, a sample of its domains' rows.
+
+    Domains in which only the classes have other shares are left out: a row looks the same in them, and is right or
+    wrong more often.
+    """
     plain = np.flatnonzero(fold.rows)
-    moved = np.flatnonzero(fold.domains[rehearsal.of_row]) if shifted else np.zeros(0, dtype=np.int64)
+    learnable = fold.domains & ~np.array(rehearsal.relabelled)[rehearsal.family]
+    moved = np.flatnonzero(learnable[rehearsal.of_row]) if shifted else np.zeros(0, dtype=np.int64)
     if len(moved) > MOST_ROWS:
         moved = np.sort(np.random.default_rng(0).choice(moved, MOST_ROWS, replace=False, shuffle=False))
     rows, domains = rehearsal.rows.take(plain), rehearsal.domains.take(moved)
@@ -169,13 +174,6 @@ def _learning_rows(
         np.concatenate([rehearsal.target[plain], rehearsal.domain_target[moved]]),
         np.concatenate([rehearsal.weights[plain], rehearsal.domain_weights[moved]]),
     )
-
-
-def _codes(rehearsal: Rehearsal, which: str) -> NDArray[np.bool_]:
-    """Which of the first features are codes of categories."""
-    if which == "outputs" or rehearsal.schema is None:
-        return np.zeros(0, dtype=bool)
-    return rehearsal.schema.is_code
 
 
 def _classifier(learner: str, is_code: NDArray[np.bool_], width: int) -> Any:

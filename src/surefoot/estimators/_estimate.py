@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from os import PathLike
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from surefoot._json import to_json
+from surefoot._json import plain, to_json
+from surefoot.estimators._scores import SCORES
+
+if TYPE_CHECKING:
+    from surefoot.shifts.detectors import ColumnMove
 
 FORMAT = 1
 
@@ -35,6 +39,20 @@ class Estimate:
     warnings: tuple[str, ...] = ()
     members: Mapping[str, float] = field(default_factory=dict)
     """What each of several estimators said, where the method combines them."""
+    columns: tuple[ColumnMove, ...] = field(default=(), repr=False)
+    """How every column moved; those that did come first, the largest move at the top."""
+    alpha: float | None = None
+    """How often the bounds may miss the score."""
+
+    @property
+    def higher_is_better(self) -> bool:
+        """Whether a higher value is the better one."""
+        return SCORES[self.metric].higher_is_better
+
+    @property
+    def moved(self) -> tuple[ColumnMove, ...]:
+        """The columns that moved, the largest move first."""
+        return tuple(column for column in self.columns if column.moved)
 
     @property
     def reference(self) -> float:
@@ -62,6 +80,8 @@ class Estimate:
             "method": self.method,
             "warnings": list(self.warnings),
             "members": dict(self.members),
+            "columns": plain([asdict(column) for column in self.columns]),
+            "alpha": self.alpha,
         }
 
     def to_json(self, path: str | PathLike[str] | None = None) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from os import PathLike
@@ -21,9 +21,11 @@ from surefoot.estimators._intervals import Width, binomial, conformal
 from surefoot.estimators._method import Learned, Seen
 from surefoot.estimators._model import CLASSIFICATION, Model
 from surefoot.estimators._movement import Reference
+from surefoot.estimators._moves import moves
 from surefoot.estimators._rehearsal import Batch
 from surefoot.estimators._schema import Schema
 from surefoot.estimators._scores import Score, score
+from surefoot.shifts.detectors import ColumnMove
 
 CHUNK = 1 << 16
 """Rows of a batch that are looked at together."""
@@ -61,15 +63,15 @@ class Estimator:
         estimator that was fitted without a model takes only ``probs``.
         """
         wanted = self._estimated(metric)
-        seen, outside = self._look(X, probs, sample_weight)
+        seen, outside, columns = self._look(X, probs, sample_weight)
         value = float(np.clip(self.learned.guess(seen, wanted), *wanted.bounds))
         if np.isnan(value):
             raise InputError(
                 f"{wanted.name} is not defined here: the model is certain that all rows are of one class"
             )
         reference = self.references[wanted.name]
-        n, moved = len(seen.outputs), self.movement.moved(seen.sample)
-        low, high = self._bounds(wanted.name, value, n, moved, abs(value - reference))
+        n = len(seen.outputs)
+        low, high = self._bounds(wanted.name, value, n, seen.movement.moved, abs(value - reference))
         said = self.learned.members(seen, wanted) if isinstance(self.learned, Combined) else {}
         members = {name: float(np.clip(one, *wanted.bounds)) for name, one in said.items()}
         return Estimate(
@@ -80,8 +82,10 @@ class Estimator:
             drop=value - reference,
             n=n,
             method=self.method,
-            warnings=doubts(seen.sample, n, outside, self.movement, members, (high - low) / 2, self.notes),
+            warnings=doubts(seen, outside, self.movement, members, (high - low) / 2, self.notes),
             members=members,
+            columns=columns,
+            alpha=self.alpha,
         )
 
     def save(self, path: str | PathLike[str], *, with_model: bool = True) -> None:
@@ -110,10 +114,13 @@ class Estimator:
             )
         return wanted
 
-    def _look(self, X: Any, probs: Any, sample_weight: Any) -> tuple[Seen, dict[str, float]]:
-        """Look at the rows of a batch chunk by chunk: outputs, what is said of each row, and values never labelled."""
+    def _look(
+        self, X: Any, probs: Any, sample_weight: Any
+    ) -> tuple[Seen, dict[str, float], tuple[ColumnMove, ...]]:
+        """Look at the rows of a batch chunk by chunk: what methods need, values never labelled, how columns moved."""
         outputs, said, samples = [], [], []
-        outside: Counter[str] = Counter()
+        strange: Counter[str] = Counter()
+        counts: defaultdict[str, Counter[str | None]] = defaultdict(Counter)
         given = None if probs is None else self.model.checked(probs)
         n = self._length(X, given)
         sampled = sample_of(n)
@@ -123,15 +130,22 @@ class Estimator:
             if self.schema is not None:
                 columns = self.schema.open(part_of(X, place))
                 features = self.schema.features(columns)
-                outside.update(self.schema.outside(columns))
+                strange.update(self.schema.outside(columns))
+                for name, some in self.schema.counts(columns, sampled[place]).items():
+                    counts[name].update(some)
             known = given[place] if given is not None else self.model(columns.to_native())
             batch = Batch(features, known)
             outputs.append(known)
             said.append(self.learned.per_row(batch))
             samples.append(batch.take(sampled[place]))
         per_row = None if said[0] is None else np.concatenate([part for part in said if part is not None])
-        seen = Seen(np.concatenate(outputs), per_row, weights_of(sample_weight, n), _joined(samples))
-        return seen, {name: count / n for name, count in outside.items()}
+        sample = _joined(samples)
+        movement = self.movement.movement(sample)
+        seen = Seen(np.concatenate(outputs), per_row, weights_of(sample_weight, n), sample, movement)
+        outside = {name: count / n for name, count in strange.items()}
+        if self.schema is None or sample.features is None:
+            return seen, outside, ()
+        return seen, outside, moves(self.schema, sample.features, counts)
 
     def _length(self, X: Any, given: Array | None) -> int:
         """Rows of a batch, which must come in the form the estimator was fitted with."""

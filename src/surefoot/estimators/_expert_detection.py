@@ -75,12 +75,15 @@ class Signs:
     def of(self, batch: Batch) -> Array:
         """Proxy A-distance, reverse classification accuracy and confidence drop of a batch."""
         assert batch.features is not None
-        features = _filled(batch.features, self.fill)
+        order = np.lexsort(
+            np.concatenate([batch.features, batch.outputs], axis=1).T
+        )  # halves are drawn from it
+        features, outputs = _filled(batch.features[order], self.fill), batch.outputs[order]
         apart = proxy_a_distance(self.features, features, model="logistic").statistic
         reverse = reverse_classification_accuracy(
-            _tree, self.features, self.target, self.outputs, features, batch.outputs
+            _tree, self.features, self.target, self.outputs, features, outputs
         ).statistic
-        return np.array([apart, reverse, confidence_drop(self.outputs, batch.outputs).statistic])
+        return np.array([apart, reverse, confidence_drop(self.outputs, outputs).statistic])
 
 
 @dataclass(frozen=True)

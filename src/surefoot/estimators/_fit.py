@@ -15,7 +15,7 @@ from surefoot.estimators._estimator import Estimator, weights_of
 from surefoot.estimators._intervals import BINOMIAL, CONFORMAL, Width, calibrate, noise_of
 from surefoot.estimators._method import Method, Trials, trials_of
 from surefoot.estimators._model import CLASSIFICATION, Model, codes_of, named, targets_of, wrap
-from surefoot.estimators._movement import Reference, reference_of
+from surefoot.estimators._movement import rehearsed_of
 from surefoot.estimators._rehearsal import Plan, rehearse
 from surefoot.estimators._schema import schema_of
 from surefoot.estimators._scores import SCORES, score, truth
@@ -93,16 +93,15 @@ def fit(
     learned, guesses = chosen.train(trials)
     belief = truth(outputs, target)
     references = {one.name: one.of(outputs, belief, weights) for one in scores}
-    movement = reference_of(rehearsal, trials.domains[trials.unmoved])
     noise = {one.name: noise_of(one, outputs, belief, weights, seed) for one in scores}
-    widths = _widths(trials, guesses, references, noise, movement, alpha) if interval == CONFORMAL else {}
+    widths = widths_of(trials, guesses, references, noise, alpha) if interval == CONFORMAL else {}
     return Estimator(
         model=known,
         method=chosen.name,
         learned=learned,
         schema=schema,
         references=references,
-        movement=movement,
+        movement=rehearsed_of(rehearsal),
         widths=widths,
         alpha=alpha,
         labelled=len(target),
@@ -110,17 +109,15 @@ def fit(
     )
 
 
-def _widths(
+def widths_of(
     trials: Trials,
     guesses: Array,
     references: Mapping[str, float],
     noise: Mapping[str, float],
-    movement: Reference,
     alpha: float,
 ) -> dict[str, Width]:
     """The calibrated width of every score that the method guesses."""
-    places = list(trials.rehearsal)
-    moved = np.array([movement.moved(trials.rehearsal.domains.take(places[d])) for d in trials.domains])
+    moved = np.array([movement.moved for movement in trials.movements])
     widths = {}
     for s, one in enumerate(trials.scores):
         good = np.isfinite(guesses[:, s]) & np.isfinite(trials.truth[:, s])

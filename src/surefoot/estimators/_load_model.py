@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from importlib import import_module
 from os import PathLike, fspath
 from pathlib import Path
@@ -74,12 +75,16 @@ def imported(reference: str) -> Imported:
         raise InputError(
             f"{reference} cannot be imported ({error}); start in the folder of {module_name.partition('.')[0]}"
         ) from error
-    except Exception as error:  # a module may raise anything
+    except (
+        Exception,
+        SystemExit,
+    ) as error:  # a module may raise anything; scripts end when they are imported
         raise InputError(
             f"{reference} cannot be imported: {module_name} fails with {type(error).__name__} ({error})"
         ) from error
     finally:
-        sys.path.remove(here)
+        with suppress(ValueError):  # the module may have taken it away itself
+            sys.path.remove(here)
     for part in attribute.split("."):
         if not hasattr(found, part):
             raise InputError(f"{reference}: there is no {part} in {module_name}; name one of its objects")
@@ -97,7 +102,7 @@ def _made(factory: Any, reference: str) -> Any:
     """What a function without arguments makes."""
     try:
         return factory()
-    except Exception as error:  # the user's function may raise anything
+    except (Exception, SystemExit) as error:  # the user's function may raise anything
         raise InputError(
             f"{reference} does not make a model when called without arguments: {type(error).__name__} ({error})"
         ) from error

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from surefoot._checks import Array
 from surefoot.errors import InputError
+from surefoot.estimators._movement import Movement, reference_of
 from surefoot.estimators._rehearsal import GROUPS, UNMOVED, Batch, Rehearsal
 from surefoot.estimators._scores import SCORES, Score, truth
 
@@ -30,12 +31,14 @@ class Fold:
 
 @dataclass(frozen=True)
 class Seen:
-    """A batch after its rows were looked at: outputs, what `per_row` said, weights, and some rows with features."""
+    """A batch after its rows were looked at: outputs, what `per_row` said, weights, some rows with features, and how
+    they have moved."""
 
     outputs: Array
     per_row: Array | None
     weights: Array
     sample: Batch
+    movement: Movement
 
 
 class Learned(ABC):
@@ -104,13 +107,14 @@ class Trials:
 
     Fold i leaves out the rows of group i and family i of shifts (of more than five, also i + 5 and so on);
     ``kept[i]`` are the domains of both, and those of group i in which nothing moved, of which no method needs to be
-    kept ignorant but of their rows.
+    kept ignorant but of their rows. How they have moved is held against the rows of the other groups.
     """
 
     rehearsal: Rehearsal
     scores: tuple[Score, ...]
     folds: tuple[Fold, ...]
     kept: tuple[NDArray[np.int64], ...]
+    movements: tuple[Movement, ...]
     truth: Array
 
     @property
@@ -124,23 +128,26 @@ class Trials:
         return np.array([self.rehearsal.families[f] == UNMOVED for f in self.rehearsal.family[self.domains]])
 
     @property
-    def sizes(self) -> NDArray[np.int64]:
-        """Rows of each."""
-        return np.diff(self.rehearsal.bounds)[self.domains]
+    def sizes(self) -> Array:
+        """How many different rows each is worth."""
+        return self.rehearsal.sizes[self.domains]
 
     def guesses(self, learned: Sequence[Learned], allowed: Sequence[str]) -> Array:
         """What was learned from each fold, asked about the domains kept from it; NaN for scores not allowed."""
         out = np.full((len(self.domains), len(self.scores)), np.nan)
         at = 0
+        movements = iter(self.movements)
         for one, kept in zip(learned, self.kept, strict=True):
-            for seen in self._seen(one, kept):
+            for seen in self._seen(one, kept, movements):
                 for s, score in enumerate(self.scores):
                     if score.name in allowed:
                         out[at, s] = one.guess(seen, score)
                 at += 1
         return out
 
-    def _seen(self, learned: Learned, kept: NDArray[np.int64]) -> Iterator[Seen]:
+    def _seen(
+        self, learned: Learned, kept: NDArray[np.int64], movements: Iterator[Movement]
+    ) -> Iterator[Seen]:
         """The kept domains, their rows looked at in one go."""
         places = list(self.rehearsal)
         spans = [np.arange(places[d].start, places[d].stop) for d in kept]
@@ -156,6 +163,7 @@ class Trials:
                 None if said is None else said[rows],
                 self.rehearsal.domain_weights[span],
                 batch.take(rows),
+                next(movements),
             )
             start += len(span)
 
@@ -176,6 +184,20 @@ def trials_of(rehearsal: Rehearsal, scores: Sequence[Score]) -> Trials:
         for outputs in (rehearsal.domains.outputs[place],)
         for belief in (truth(outputs, rehearsal.domain_target[place]),)
     ]
+    sizes = rehearsal.sizes
+    movements = [
+        reference.movement(rehearsal.domains.take(places[d]), sizes[d])
+        for fold, some in zip(folds, kept, strict=True)
+        for reference in (
+            reference_of(rehearsal.rows.take(fold.rows), rehearsal.target[fold.rows], rehearsal.is_code),
+        )
+        for d in some
+    ]
     return Trials(
-        rehearsal, tuple(scores), tuple(folds), tuple(kept), np.array(true).reshape(-1, len(scores))
+        rehearsal,
+        tuple(scores),
+        tuple(folds),
+        tuple(kept),
+        tuple(movements),
+        np.array(true).reshape(-1, len(scores)),
     )

@@ -81,7 +81,10 @@ def wrap(model: Any, classes: Any = None) -> Model:
 
 def named(classes: Any) -> tuple[Any, ...]:
     """Labels of classes as Python's own values, none if nobody named them."""
-    return () if classes is None else tuple(_listed_labels(classes))
+    labels = () if classes is None else tuple(_listed_labels(classes))
+    if len({_key(label) for label in labels}) < len(labels):
+        raise InputError(f"the classes {_some(map(str, labels), 20)} name one twice; give every class once")
+    return labels
 
 
 def codes_of(labels: Any, model: Model, columns: int) -> tuple[NDArray[np.int64], tuple[Any, ...]]:
@@ -103,6 +106,11 @@ def codes_of(labels: Any, model: Model, columns: int) -> tuple[NDArray[np.int64]
                 f"the labels hold {_some(strange)}, and the model does not name its {columns} classes; name them in "
                 "the order of its probabilities (classes=…, on the command line --class LABEL for each)"
             )
+        if set(strange) <= {str(name) for name in classes}:
+            raise InputError(
+                f"the labels hold {_some(strange)}, which the model has as {_kinds(classes)}, not as {_kinds(values)}; "
+                "convert them"
+            )
         raise InputError(
             f"the labels hold {_some(strange)}, but the model's classes are {_some(map(str, classes), 20)}; give "
             "labels of these classes, or leave such rows out"
@@ -116,7 +124,7 @@ def targets_of(values: Any) -> Array:
 
     series = nw.from_native(values, series_only=True, pass_through=True)
     plain = series.to_numpy() if isinstance(series, nw.Series) else series
-    return finite("the target", np.ravel(as_array("the target", plain))).astype(np.float64)
+    return finite("the target", _one_a_row("the target", plain)).astype(np.float64)
 
 
 def _some(names: Iterable[str], limit: int = 5) -> str:
@@ -134,8 +142,16 @@ def _listed_labels(labels: Any) -> list[Any]:
     if hasattr(labels, "to_pylist"):
         listed: list[Any] = labels.to_pylist()
         return listed
-    values: list[Any] = np.ravel(as_array("the labels", labels)).tolist()
+    values: list[Any] = _one_a_row("the labels", labels).tolist()
     return values
+
+
+def _one_a_row(name: str, values: Any) -> Array:
+    """A vector; a table of one column is one."""
+    out = as_array(name, values)
+    if out.ndim == 0 or out.size != len(out):
+        raise InputError(f"{name} has shape {out.shape}, but one value a row is needed")
+    return np.ravel(out)
 
 
 def _is_missing(value: Any) -> bool:
@@ -150,6 +166,11 @@ def reason(error: Exception) -> str:
     ('Input X contains NaN', 'KeyError')
     """
     return str(error).partition("\n")[0].rstrip(".:") or type(error).__name__
+
+
+def _kinds(labels: Iterable[Any]) -> str:
+    """The types of labels, in the words of the language."""
+    return " and ".join(sorted({type(label).__name__ for label in labels}))
 
 
 def _key(value: Any) -> Any:

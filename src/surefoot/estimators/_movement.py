@@ -1,23 +1,53 @@
-"""How far a batch has moved from the labelled rows, by the means and spreads of its columns."""
+"""How far a batch has moved from the labelled rows, by the means and spreads of its columns, and whether other shares
+of the classes explain it.
+
+Watched are the columns, their distances from their centres, their shares of missing values, and the model's outputs.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from surefoot._checks import Array
-from surefoot.estimators._rehearsal import Batch, Rehearsal
+from surefoot.estimators._class_profiles import ClassProfiles, class_profiles
+from surefoot.estimators._rehearsal import UNMOVED, Batch, Rehearsal
+from surefoot.estimators._scores import truth
+
+HALVES = 100
+"""Halvings of the labelled rows that tell how far batches are apart by chance."""
+
+
+class Movement(NamedTuple):
+    """How a batch has moved."""
+
+    moved: float
+    """0 for a batch as near as unmoved ones are, 1 from twice that distance on."""
+    by_shares: float
+    """From 0 to 1: how far other shares of the classes are all that has moved."""
+    shares: Array
+    """The shares of the classes; none of a regressor."""
+
+    @property
+    def regimes(self) -> Array:
+        """How much nothing has moved, only the shares of the classes have, and something else has; sums to 1."""
+        rest = 1 - self.by_shares
+        return np.array([rest * (1 - self.moved), self.by_shares, rest * self.moved])
+
+
+STILL = Movement(0.0, 0.0, np.zeros(0))
+"""Of rows that are the labelled ones."""
 
 
 @dataclass(frozen=True)
 class Reference:
     """Means and standard deviations of what is watched in the labelled rows, and how much is usual.
 
-    Watched are the columns, their distances from their centres, their shares of missing values, and the model's
-    outputs. ``usual`` is the distance that 19 of 20 unmoved domains stay under.
+    ``usual`` and ``usual_shares`` are the distance and the change of shares that 19 of 20 unmoved batches stay under.
     """
 
     centre: Array
@@ -25,26 +55,43 @@ class Reference:
     deviation: Array
     n: int
     usual: float = 1.0
+    usual_shares: float = 1.0
+    classes: ClassProfiles | None = field(default=None, repr=False)
     rehearsed: Array = field(default_factory=lambda: np.zeros((0, 0), dtype=np.float32), repr=False)
     """Directions in which the rehearsed domains moved, of length 1, [domains, watched]."""
 
-    def distance(self, batch: Batch) -> float:
-        """The largest standardised difference of a mean."""
-        return float(np.abs(self._profile(batch)).max() / np.sqrt(1 / len(batch) + 1 / self.n))
+    def distance(self, batch: Batch, size: float | None = None) -> float:
+        """The largest standardised difference of a mean; ``size`` is how many different rows the batch is worth."""
+        return self._distance(self.profile(batch), len(batch) if size is None else size)
 
-    def moved(self, batch: Batch) -> float:
-        """0 for a batch as near as unmoved ones are, 1 from twice that distance on."""
-        return float(np.clip(self.distance(batch) / self.usual - 1, 0, 1))
+    def movement(self, batch: Batch, size: float | None = None) -> Movement:
+        """How much the batch has moved, and how much of it the shares of the classes are."""
+        size = len(batch) if size is None else size
+        profile = self.profile(batch)
+        moved = _beyond(self._distance(profile, size), self.usual)
+        if self.classes is None:
+            return Movement(moved, 0.0, np.zeros(0))
+        shares = self.classes.shares(profile)
+        changed = np.abs(shares - self.classes.prior).sum() / self._error(size)
+        by_shares = _beyond(changed, self.usual_shares) * self.classes.belief(profile, shares, size)
+        return Movement(moved, by_shares, shares)
 
     def likeness(self, batch: Batch) -> float:
         """Cosine between the direction in which the batch moved and that of the rehearsed domain most like it."""
         if not len(self.rehearsed):
             return 0.0
-        return float((self.rehearsed @ _direction(self._profile(batch))).max())
+        return float((self.rehearsed @ _direction(self.profile(batch))).max())
 
-    def _profile(self, batch: Batch) -> Array:
+    def profile(self, batch: Batch) -> Array:
         """Differences of the means in standard deviations."""
         return np.asarray((_watched(batch, self.centre).mean(axis=0) - self.mean) / self.deviation)
+
+    def _distance(self, profile: Array, size: float) -> float:
+        return float(np.abs(profile).max() / self._error(size))
+
+    def _error(self, size: float) -> float:
+        """Standard error of a difference of means, in standard deviations."""
+        return float(np.sqrt(1 / size + 1 / self.n))
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON can hold it."""
@@ -54,40 +101,98 @@ class Reference:
             "deviation": self.deviation.tolist(),
             "n": self.n,
             "usual": self.usual,
-            "rehearsed": self.rehearsed.round(4).tolist(),
+            "usual_shares": self.usual_shares,
+            "classes": None if self.classes is None else self.classes.to_dict(),
+            "rehearsed": self.rehearsed.tolist(),
         }
 
     @classmethod
     def from_dict(cls, content: Mapping[str, Any]) -> Reference:
         """The way back."""
-        centre, mean, deviation = (np.asarray(content[name]) for name in ("centre", "mean", "deviation"))
-        return cls(centre, mean, deviation, content["n"], content["usual"], _matrix(content["rehearsed"]))
+        centre, mean, deviation = (
+            np.asarray(content[name], dtype=np.float64) for name in ("centre", "mean", "deviation")
+        )
+        classes, rehearsed = content["classes"], content["rehearsed"]
+        return cls(
+            centre,
+            mean,
+            deviation,
+            int(content["n"]),
+            float(content["usual"]),
+            float(content["usual_shares"]),
+            None if classes is None else ClassProfiles.from_dict(classes),
+            np.asarray(rehearsed, dtype=np.float32).reshape(len(rehearsed), len(mean)),
+        )
 
 
-def reference_of(rehearsal: Rehearsal, unmoved: Array) -> Reference:
-    """Look at the labelled rows, and at how far domains of them are that were not moved."""
-    features = rehearsal.rows.features
-    centre = np.zeros(0) if features is None else np.nan_to_num(features).mean(axis=0, dtype=np.float64)
-    watched = _watched(rehearsal.rows, centre)
+def rehearsed_of(rehearsal: Rehearsal) -> Reference:
+    """Look at all labelled rows, and at where the rehearsed domains went."""
+    known = reference_of(rehearsal.rows, rehearsal.target, rehearsal.is_code)
+    places = list(rehearsal)
+    went = [d for d, family in enumerate(rehearsal.family) if rehearsal.families[family] != UNMOVED]
+    directions = [_direction(known.profile(rehearsal.domains.take(places[d]))) for d in went]
+    found = np.asarray(directions, dtype=np.float32).reshape(len(went), len(known.mean))
+    return replace(known, rehearsed=np.round(found, 4))
+
+
+def reference_of(rows: Batch, target: Array, is_code: NDArray[np.bool_]) -> Reference:
+    """Look at labelled rows, and at how far halves of them are apart; ``is_code`` tells categories from numbers."""
+    if rows.features is not None:
+        rows = Batch(_as_if_new(rows.features, is_code), rows.outputs)
+    centre = (
+        np.zeros(0) if rows.features is None else np.nan_to_num(rows.features).mean(axis=0, dtype=np.float64)
+    )
+    watched = _watched(rows, centre)
     mean, deviation = watched.mean(axis=0), watched.std(axis=0)
     # What never varies, whatever its unit and the rounding of float32, counts as varying by one row in n.
     constant = deviation <= 1e-6 * np.abs(mean)
-    known = Reference(centre, mean, np.where(constant, 1 / np.sqrt(len(watched)), deviation), len(watched))
-    places = list(rehearsal)
-    usual = [known.distance(rehearsal.domains.take(places[d])) for d in unmoved]
-    moved = np.setdiff1d(np.arange(len(places)), unmoved)
-    directions = [_direction(known._profile(rehearsal.domains.take(places[d]))) for d in moved]
-    return replace(known, usual=float(np.quantile(usual, 0.95)), rehearsed=_matrix(directions))
+    deviation = np.where(constant, 1 / np.sqrt(len(watched)), deviation)
+    standard = (watched - mean) / deviation
+    known = Reference(centre, mean, deviation, len(watched))
+    if rows.outputs.ndim == 2:
+        known = replace(known, classes=class_profiles(standard, truth(rows.outputs, target)))
+    usual, usual_shares = _usual(known, standard)
+    return replace(known, usual=usual, usual_shares=usual_shares)
+
+
+def _as_if_new(features: NDArray[np.float32], is_code: NDArray[np.bool_]) -> NDArray[np.float32]:
+    """Labelled rows as a batch's are seen, in which a category that no labelled row has is a gap.
+
+    As large a share of a batch has such categories as of these rows have one that is theirs alone (Good 1953).
+    """
+    features = features.copy()
+    for j in np.flatnonzero(is_code):
+        _, place, count = np.unique(features[:, j], return_inverse=True, return_counts=True)
+        features[count[place] == 1, j] = np.nan
+    return features
+
+
+def _usual(known: Reference, standard: Array) -> tuple[float, float]:
+    """What 19 of 20 random halves of the labelled rows stay under against the other half."""
+    rng = np.random.default_rng(0)
+    n, distances, changes = len(standard), [], []
+    error = np.sqrt(1 / (n // 2) + 1 / (n - n // 2))
+    for _ in range(HALVES):
+        order = rng.permutation(n)
+        apart = standard[order[: n // 2]].mean(axis=0) - standard[order[n // 2 :]].mean(axis=0)
+        distances.append(np.abs(apart).max() / error)
+        if known.classes is not None:
+            changes.append(np.abs(known.classes.shares(apart) - known.classes.prior).sum() / error)
+    return (
+        float(np.quantile(distances, 0.95)),
+        float(np.quantile(changes, 0.95)) + 1e-9 if changes else 1.0,
+    )
+
+
+def _beyond(value: float, usual: float) -> float:
+    """0 up to what is usual, 1 from twice that on."""
+    return float(np.clip(value / usual - 1, 0, 1))
 
 
 def _direction(profile: Array) -> Array:
     """The profile with a length of 1, no single entry outweighing all others."""
     squashed = np.arctan(profile)
     return np.asarray(squashed / max(np.linalg.norm(squashed), 1e-12))
-
-
-def _matrix(rows: Any) -> Array:
-    return np.asarray(rows, dtype=np.float32).reshape(len(rows), -1)
 
 
 def _watched(batch: Batch, centre: Array) -> Array:

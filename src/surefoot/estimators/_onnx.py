@@ -130,7 +130,7 @@ def _feed(inputs: list[Any], columns: Columns, name: str) -> dict[str, NDArray[A
         if one.shape and isinstance(one.shape[0], int):
             raise InputError(f"{name} takes {one.shape[0]} rows at a time; export it with an open batch axis")
     names = list(columns.names)
-    if len(inputs) == 1 and len(inputs[0].shape) == 2 and inputs[0].shape[1] != 1:
+    if len(inputs) == 1 and len(inputs[0].shape) == 2 and (inputs[0].shape[1] != 1 or len(names) == 1):
         matrix, width = inputs[0], inputs[0].shape[1]
         if isinstance(width, int) and width != len(names):
             raise InputError(

@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 from surefoot._checks import Array
 from surefoot._columns import Columns, concatenate
 from surefoot.errors import InputError
-from surefoot.estimators._model import Model, reason
+from surefoot.estimators._model import CLASSIFICATION, Model, reason
 from surefoot.estimators._schema import Schema
 from surefoot.shifts import (
+    ConstantCategorical,
     JointSubsampling,
     KnockOut,
     MissingValues,
@@ -30,6 +31,7 @@ from surefoot.shifts import (
     Shift,
     SubsampleNumeric,
     SwappedValues,
+    SwitchCategorical,
 )
 
 GROUPS = 5
@@ -50,6 +52,14 @@ FAMILIES: Mapping[str, type[Shift]] = {
 }
 """The kinds that paper 002 trains on (table II), and none."""
 
+BROAD_FAMILIES: Mapping[str, type[Shift]] = {
+    **FAMILIES,
+    "constant-categorical": ConstantCategorical,
+    "switch-categorical": SwitchCategorical,
+    "rebalance": Rebalance,
+}
+"""Those, the like for categories, and other shares of the classes."""
+
 DRAWN_FAMILIES: Mapping[str, type[Shift]] = {
     "rebalance": Rebalance,
     "knock-out": KnockOut,
@@ -61,6 +71,9 @@ DRAWN_FAMILIES: Mapping[str, type[Shift]] = {
 
 SEVERITY, FEATURES = (0.75, 0.95), (0.25, 0.95)
 """Shares of rows and of columns that a domain's shift moves, drawn uniformly (paper 002, appendix A)."""
+
+BROAD_SEVERITY = (0.1, 0.95)
+"""The share of rows from light to severe: what is learned is meant for batches of both sorts."""
 
 
 @dataclass(frozen=True)
@@ -82,8 +95,9 @@ class Batch:
 class Rehearsal:
     """Labelled rows and shifted domains, with the groups and families that folds leave out.
 
-    ``rows`` holds the labelled rows, ``domains`` the rows of all domains below each other; domain d is
-    ``domains.take(slice(*bounds[d:d+2]))``. Targets are class codes or values.
+    ``rows`` holds the labelled rows, ``domains`` the rows of all domains below each other, which were the labelled
+    rows ``source``; domain d is ``domains.take(slice(*bounds[d:d+2]))``. Targets are class codes or values.
+    ``relabelled`` tells which families give the classes other shares.
     """
 
     rows: Batch
@@ -93,10 +107,12 @@ class Rehearsal:
     domains: Batch
     domain_target: Array
     domain_weights: Array
+    source: NDArray[np.int64]
     bounds: NDArray[np.int64]
     family: NDArray[np.int64]
     domain_group: NDArray[np.int64]
     families: tuple[str, ...]
+    relabelled: tuple[bool, ...]
     schema: Schema | None
     notes: tuple[str, ...] = ()
 
@@ -106,9 +122,26 @@ class Rehearsal:
             yield slice(int(start), int(end))
 
     @property
+    def is_code(self) -> NDArray[np.bool_]:
+        """Which features are codes of categories."""
+        return np.zeros(0, dtype=bool) if self.schema is None else self.schema.is_code
+
+    @property
     def of_row(self) -> NDArray[np.int64]:
         """The domain of every row of ``domains``."""
         return np.repeat(np.arange(len(self.family)), np.diff(self.bounds))
+
+    @property
+    def sizes(self) -> Array:
+        """Of every domain as many rows as a mean of different ones would need to be as uncertain (Kish 1965).
+
+        Rows of a small group are drawn several times, and a row that counts twice tells nothing twice.
+        """
+        sizes = []
+        for place in self:
+            weight = np.bincount(self.source[place], self.domain_weights[place])
+            sizes.append(weight.sum() ** 2 / (weight**2).sum())
+        return np.array(sizes)
 
 
 @dataclass(frozen=True)
@@ -119,6 +152,7 @@ class Plan:
     rows: int = 500
     families: Mapping[str, type[Shift]] | None = None
     seed: int = 0
+    severity: tuple[float, float] = BROAD_SEVERITY
 
     def __post_init__(self) -> None:
         for name, value, least in (("domains", self.domains, FEWEST), ("rows", self.rows, 1)):
@@ -128,11 +162,14 @@ class Plan:
             if not isinstance(kind, type) or not issubclass(kind, Shift):
                 raise InputError(f"families maps names to kinds of shifts, but {name} is {kind!r}")
 
-    def kinds(self, has_model: bool) -> Mapping[str, type[Shift]]:
-        """The families: those named, else the paper's, or without a model those that only draw rows."""
-        if self.families is None:
-            return FAMILIES if has_model else DRAWN_FAMILIES
-        return {**self.families, UNMOVED: NoShift}
+    def kinds(self, model: Model) -> Mapping[str, type[Shift]]:
+        """The families: those named, else all that suit the model, or without one those that only draw rows."""
+        if self.families is not None:
+            return {**self.families, UNMOVED: NoShift}
+        if model.native is None:
+            return DRAWN_FAMILIES
+        classes = model.kind == CLASSIFICATION
+        return {name: kind for name, kind in BROAD_FAMILIES.items() if classes or kind.sort != "label"}
 
 
 def rehearse(
@@ -157,7 +194,7 @@ def rehearse(
         g = _group_of(d // len(kinds), f)
         members = np.flatnonzero(group == g)
         rows = rng.choice(members, size=plan.rows, replace=len(members) < plan.rows)
-        shift = _drawn(list(kinds.values())[f], rng)
+        shift = _drawn(list(kinds.values())[f], plan.severity, rng)
         moved, labels, record = shift.move(table.take(rows), target[rows], rng)
         parts.append(moved)
         targets.append(np.asarray(labels))
@@ -179,10 +216,12 @@ def rehearse(
         domains=domains,
         domain_target=np.concatenate(targets),
         domain_weights=weights[source],
+        source=source,
         bounds=np.concatenate([[0], np.cumsum([len(part) for part in parts])]),
         family=np.array(family),
         domain_group=np.array(of_group),
         families=tuple(kinds),
+        relabelled=tuple(kind.sort == "label" for kind in kinds.values()),
         schema=schema,
         notes=notes,
     )
@@ -198,9 +237,9 @@ def _group_of(turn: int, family: int) -> int:
     return family % GROUPS if turn % 2 else (turn // 2) % GROUPS
 
 
-def _drawn(kind: type[Shift], rng: np.random.Generator) -> Shift:
+def _drawn(kind: type[Shift], severity: tuple[float, float], rng: np.random.Generator) -> Shift:
     """A shift of this kind with a share of rows and of columns drawn at random."""
-    return _with(kind, samples=rng.uniform(*SEVERITY), features=rng.uniform(*FEATURES))
+    return _with(kind, samples=rng.uniform(*severity), features=rng.uniform(*FEATURES))
 
 
 def _hardest(kind: type[Shift]) -> Shift:
@@ -218,7 +257,7 @@ def _accepted(
     model: Model, table: Columns, target: Array, plan: Plan, rng: np.random.Generator
 ) -> tuple[dict[str, type[Shift]], tuple[str, ...]]:
     """The families that move something here and whose rows the model accepts: many refuse missing values."""
-    kinds = plan.kinds(model.native is not None)
+    kinds = plan.kinds(model)
     if model.native is None:
         if cells := [name for name, kind in kinds.items() if kind.sort == "covariate"]:
             raise InputError(f"{', '.join(cells)} moves cells, which needs a model to predict them; give one")

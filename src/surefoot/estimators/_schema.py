@@ -6,8 +6,9 @@ error: it is a shift, and it is counted.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 from surefoot._columns import MISSING, Column, Columns, Kind, open_columns
 from surefoot._json import plain
 from surefoot.errors import InputError
+from surefoot.estimators._spread import NO_ROWS, Spread, spread_of
 
 MOST_CATEGORIES = 254
 """Categories that a feature of the error model tells apart; rarer ones count as missing there."""
@@ -27,7 +29,7 @@ _WORDS = {"numeric": "numbers", "categorical": "text", "boolean": "true and fals
 
 @dataclass(frozen=True)
 class Field:
-    """One column: its name and kind, its categories with the commonest first, and the range of its numbers.
+    """One column: its name and kind, its categories with the commonest first, the range and spread of its values.
 
     In a column that holds nothing but missing values there are no categories, and the range is NaN.
     """
@@ -38,6 +40,7 @@ class Field:
     low: float
     high: float
     missing: bool
+    spread: Spread = NO_ROWS
 
     @property
     def empty(self) -> bool:
@@ -119,6 +122,19 @@ class Schema:
             found[field.name] = int((strange | (absent & (not field.missing))).sum())
         return found
 
+    def counts(self, columns: Columns, rows: NDArray[np.bool_]) -> dict[str, Counter[str | None]]:
+        """How many of some rows are of each category, by column; None counts the gaps of any column."""
+        found = {}
+        for column in columns.columns:
+            counts: Counter[str | None] = Counter({None: int(column.missing[rows].sum())})
+            if column.kind == "categorical":
+                values = column.values[rows]
+                each = np.bincount(values[values != MISSING], minlength=len(column.categories))
+                for code in np.flatnonzero(each):
+                    counts[_named(column.categories[code])] += int(each[code])
+            found[column.name] = counts
+        return found
+
     def to_dict(self) -> dict[str, Any]:
         """As JSON can hold it."""
         content: dict[str, Any] = plain(
@@ -137,6 +153,7 @@ class Schema:
                 np.nan if one["low"] is None else one["low"],
                 np.nan if one["high"] is None else one["high"],
                 one["missing"],
+                Spread.from_dict(one["spread"]),
             )
             for one in content["fields"]
         )
@@ -165,7 +182,22 @@ def schema_of(columns: Columns, categorical: tuple[str, ...] = ()) -> Schema:
             outermost = (0, 1) if column.kind == "boolean" else (0.001, 0.999)
             low, high = (float(end) for end in np.nanquantile(_numbers(column), outermost))
         fields.append(Field(column.name, column.kind, names, low, high, bool(column.missing.any())))
-    return Schema(tuple(fields), categorical)
+    return _with_spreads(Schema(tuple(fields), categorical), columns)
+
+
+def _with_spreads(schema: Schema, columns: Columns) -> Schema:
+    """The same with how the values of every column are spread."""
+    features, counts = schema.features(columns), schema.counts(columns, np.ones(len(columns), dtype=bool))
+    fields = []
+    for j, field in enumerate(schema.fields):
+        if field.kind == "categorical":
+            of = counts[field.name]
+            each = tuple(of[name] for name in field.categories)
+            spread = Spread(sum(each), of[None], counts=each)
+        else:
+            spread = spread_of(features[:, j])
+        fields.append(replace(field, spread=spread))
+    return replace(schema, fields=tuple(fields))
 
 
 def _refuse_other_kind(field: Field, columns: Columns, j: int) -> None:

@@ -6,7 +6,9 @@ those types of scikit-learn that hold arrays and options, and no code of whoever
 
 from __future__ import annotations
 
+import zipfile
 from collections.abc import Iterable
+from io import BytesIO
 from typing import Any
 
 from surefoot.errors import InputError
@@ -14,9 +16,13 @@ from surefoot.errors import InputError
 KNOWN = (
     "functools.partial",
     "numpy.dtype",
+    "sklearn._loss.loss.HalfTweedieLossIdentity",
     "sklearn.calibration._CalibratedClassifier",
     "sklearn.calibration._SigmoidCalibration",
     "sklearn.ensemble._hist_gradient_boosting.predictor.TreePredictor",
+    "sklearn.feature_selection._univariate_selection.chi2",
+    "sklearn.feature_selection._univariate_selection.f_classif",
+    "sklearn.feature_selection._univariate_selection.f_regression",
     "sklearn.gaussian_process._gpc._BinaryGaussianProcessClassifierLaplace",
     "sklearn.gaussian_process.kernels.ConstantKernel",
     "sklearn.gaussian_process.kernels.Product",
@@ -29,9 +35,13 @@ KNOWN = (
     "sklearn.neural_network._stochastic_optimizers.AdamOptimizer",
     "sklearn.neural_network._stochastic_optimizers.SGDOptimizer",
     "sklearn.tree._tree.Tree",
+    "sklearn.utils._bunch.Bunch",
     "sklearn.utils.validation.check_array",
 )
 """Types that are loaded without being asked for: parts of scikit-learn's own models."""
+
+LARGE, OVERBLOWN = 1 << 30, 100
+"""Bytes that a part of a file may always unpack to, and beyond that the most in multiples of what they take up."""
 
 
 def dumps(model: Any) -> bytes:
@@ -45,7 +55,11 @@ def loads(content: bytes, name: str, trusted: Iterable[str] = ()) -> Any:
     skops = _skops()
     allowed = [*KNOWN, *((trusted,) if isinstance(trusted, str) else trusted)]
     try:
+        with zipfile.ZipFile(BytesIO(content)) as archive:
+            refuse_overblown(archive, name)
         unknown = sorted(set(skops.get_untrusted_types(data=content)) - set(allowed))
+    except InputError:
+        raise
     except Exception as error:  # what damaged bytes raise depends on where the damage is
         raise InputError(f"{name} is not a skops file, or it is damaged ({_first_line(error)})") from error
     if unknown:
@@ -63,6 +77,19 @@ def loads(content: bytes, name: str, trusted: Iterable[str] = ()) -> Any:
         raise InputError(
             f"{name} cannot be loaded ({_first_line(error)}); it is damaged, or of other versions of its packages"
         ) from error
+
+
+def refuse_overblown(archive: zipfile.ZipFile, name: str) -> None:
+    """Refuse a file that unpacks to far more than it is, before it fills the memory, or is packed in other ways."""
+    for part in archive.infolist():
+        if part.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            raise InputError(
+                f"{name} is damaged, or not what it says: {part.filename} is packed in another way"
+            )
+        if part.file_size > max(LARGE, OVERBLOWN * part.compress_size):
+            raise InputError(
+                f"{name} is damaged, or meant to do harm: {part.filename} would unpack to {part.file_size:,} bytes"
+            )
 
 
 def require() -> None:

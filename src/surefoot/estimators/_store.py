@@ -7,6 +7,7 @@ itself is `model.skops` or `model.onnx`, or only named as `module:attribute`, or
 from __future__ import annotations
 
 import json
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterable, Mapping
@@ -24,7 +25,7 @@ from surefoot.estimators._estimator import Estimator
 from surefoot.estimators._intervals import Width
 from surefoot.estimators._load_model import Imported, imported, is_reference
 from surefoot.estimators._method import Learned
-from surefoot.estimators._model import Model, wrap
+from surefoot.estimators._model import CLASSIFICATION, REGRESSION, Model, wrap
 from surefoot.estimators._movement import Reference
 from surefoot.estimators._schema import Schema
 
@@ -50,8 +51,9 @@ def save(estimator: Estimator, path: str | PathLike[str], *, with_model: bool = 
             "reference": getattr(estimator.model.native, "reference", None) if kept == _NAMED else None,
             "kind": estimator.model.kind,
             "classes": [_plain_label(label) for label in estimator.model.classes],
+            "own_classes": [_plain_label(label) for label in _own_classes(estimator.model.native)],
         },
-        "learned": {"type": type(estimator.learned).__name__, "values": values},
+        "learned": {"type": type(estimator.learned).__name__, "values": values, "models": sorted(models)},
         "schema": None if estimator.schema is None else estimator.schema.to_dict(),
         "references": dict(estimator.references),
         "movement": estimator.movement.to_dict(),
@@ -86,30 +88,46 @@ def load(path: str | PathLike[str], *, model: Any = None, trusted: Iterable[str]
         raise InputError(
             f"{place} is no file; give one that `estimator.save` or `surefoot estimate fit` wrote"
         )
-    try:
-        with zipfile.ZipFile(place) as archive:
-            content = _content(archive, place.name)
-            parts = archive.read(_LEARNED) if _LEARNED in archive.namelist() else None
-            about = content["model"]
-            native = (
-                _given(model, about) if model is not None else _stored(archive, about, place.name, allowed)
-            )
-        models = {} if parts is None else _skops.loads(parts, f"{place.name}: {_LEARNED}")
-        return _rebuilt(content, models, Model(native, about["kind"], tuple(about["classes"])))
-    except InputError:
-        raise
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError):
-        raise InputError(f"{place.name} is no estimator, or it is damaged; fit and save it again") from None
-    except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
+    with place.open("rb") as file:
+        try:
+            with zipfile.ZipFile(file) as archive:
+                return _read(archive, place.name, model, allowed)
+        except InputError:
+            raise
+        except (zipfile.BadZipFile, zlib.error, struct.error, EOFError, RuntimeError, OSError):
+            raise InputError(
+                f"{place.name} is no estimator, or it is damaged; fit and save it again"
+            ) from None
+        except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+            raise InputError(
+                f"{place.name} is damaged: {type(error).__name__} ({error}) in {_CONTENT}; fit and save it again"
+            ) from error
+
+
+def _read(archive: zipfile.ZipFile, name: str, model: Any, trusted: tuple[str, ...]) -> Estimator:
+    """The estimator in an open file; anything may be wrong with it."""
+    _skops.refuse_overblown(archive, name)
+    if _CONTENT not in archive.namelist():
+        raise InputError(f"{name} is no estimator: there is no {_CONTENT} in it")
+    content = _content(archive, name)
+    about = content["model"]
+    if about["kind"] not in (CLASSIFICATION, REGRESSION):
+        raise InputError(f"{name} is damaged: it is for models of {about['kind']}; fit and save it again")
+    native = _stored(archive, about, name, trusted) if model is None else model
+    if native is not None:
+        _refuse_other_model(native, about)
+    models = {}
+    if _LEARNED in archive.namelist():
+        models = _skops.loads(archive.read(_LEARNED), f"{name}: {_LEARNED}", trusted)
+    if sorted(models) != content["learned"]["models"]:
         raise InputError(
-            f"{place.name} is damaged: {type(error).__name__} ({error}) in {_CONTENT}; fit and save it again"
-        ) from error
+            f"{name} is damaged: {_LEARNED} does not hold what {_CONTENT} says; fit and save it again"
+        )
+    return _rebuilt(content, models, Model(native, about["kind"], tuple(about["classes"])), name)
 
 
 def _content(archive: zipfile.ZipFile, name: str) -> Mapping[str, Any]:
     """What the JSON says, of this format."""
-    if _CONTENT not in archive.namelist():
-        raise InputError(f"{name} is no estimator: there is no {_CONTENT} in it")
     content = json.loads(archive.read(_CONTENT))
     if content["format"] != FORMAT:
         raise InputError(
@@ -120,26 +138,26 @@ def _content(archive: zipfile.ZipFile, name: str) -> Mapping[str, Any]:
     return found
 
 
-def _rebuilt(content: Mapping[str, Any], models: Mapping[str, Any], model: Model) -> Estimator:
+def _rebuilt(content: Mapping[str, Any], models: Mapping[str, Any], model: Model, name: str) -> Estimator:
     """The estimator of what a file holds."""
     learned = content["learned"]
     kinds = {kind.__name__: kind for kind in _descendants(Learned)}
     if learned["type"] not in kinds:
         raise InputError(
-            f"{content['method']} learned a {learned['type']}, which this version of Surefoot does not know; "
-            "install the version that wrote the file"
+            f"{name} holds a {learned['type']}, which this version of Surefoot does not know; install the version "
+            "that wrote it"
         )
     schema = content["schema"]
     return Estimator(
         model=model,
-        method=content["method"],
+        method=str(content["method"]),
         learned=kinds[learned["type"]].from_parts(learned["values"], models),
         schema=None if schema is None else Schema.from_dict(schema),
-        references=dict(content["references"]),
+        references={score: float(value) for score, value in content["references"].items()},
         movement=Reference.from_dict(content["movement"]),
-        widths={name: Width.from_dict(width) for name, width in content["widths"].items()},
-        alpha=content["alpha"],
-        labelled=content["labelled"],
+        widths={score: Width.from_dict(width) for score, width in content["widths"].items()},
+        alpha=float(content["alpha"]),
+        labelled=int(content["labelled"]),
         notes=tuple(content["notes"]),
     )
 
@@ -172,6 +190,8 @@ def _stored(archive: zipfile.ZipFile, about: Mapping[str, Any], name: str, trust
     kept = about["kept"]
     if kept == _LEFT_OUT:
         return None
+    if kept in (_IN_SKOPS, _IN_ONNX) and kept not in archive.namelist():
+        raise InputError(f"{name} is damaged: there is no {kept} in it; fit and save it again")
     if kept == _IN_SKOPS:
         return _skops.loads(archive.read(kept), f"{name}: {kept}", trusted)
     if kept == _IN_ONNX:
@@ -189,19 +209,24 @@ def _stored(archive: zipfile.ZipFile, about: Mapping[str, Any], name: str, trust
     return imported(reference)
 
 
-def _given(model: Any, about: Mapping[str, Any]) -> Any:
-    """A model that takes the place of the stored one: it must predict the same kind of thing."""
+def _own_classes(native: Any) -> tuple[Any, ...]:
+    """What the model itself calls its classes, which whoever fitted the estimator may have named otherwise."""
+    return () if native is None else wrap(native).classes
+
+
+def _refuse_other_model(model: Any, about: Mapping[str, Any]) -> None:
+    """Refuse a model that does not predict the same kind of thing as the one of the estimator."""
     known = wrap(model)
     if known.kind != about["kind"]:
         raise InputError(
             f"the model is one of {known.kind}, and the estimator was fitted for {about['kind']}"
         )
-    if known.classes and list(known.classes) != about["classes"]:
+    classes = about["own_classes"] or about["classes"]
+    if known.classes and list(known.classes) != classes:
         raise InputError(
             f"the model's classes are {', '.join(map(str, known.classes))}, and the estimator was fitted for "
-            f"{', '.join(map(str, about['classes']))}; give the model it was fitted with"
+            f"{', '.join(map(str, classes))}; give the model it was fitted with"
         )
-    return model
 
 
 def _descendants(kind: Any) -> list[Any]:

@@ -11,6 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from surefoot._columns import Column
+from surefoot.shifts.detectors._change import (
+    PERCENTILES,
+    change_of_gaps,
+    change_of_numbers,
+    change_of_shares,
+)
 from surefoot.shifts.detectors._chi_squared import (
     chi_squared_of_counts,
     cramers_v,
@@ -21,9 +27,6 @@ from surefoot.shifts.detectors._pair import Pair, open_pair
 from surefoot.shifts.detectors._result import ShiftTest, bonferroni, level
 
 Floats = NDArray[np.float64]
-
-_LONGEST = 24
-"""Letters of a category's name to show."""
 
 
 @dataclass(frozen=True)
@@ -163,7 +166,7 @@ def _test(first: Column, second: Column, seed: int) -> tuple[ColumnTest, int]:
     else:
         a, b, names = counts
         values = chi_squared_of_counts(a, b, seed=seed)
-        effect, cramer, change = total_variation(a, b), cramers_v(values), _shares(a, b, names)
+        effect, cramer, change = total_variation(a, b), cramers_v(values), change_of_shares(a, b, names)
         varied = int((a + b > 0).sum()) > 1
         if first.kind == "categorical":
             unseen = float(b[a == 0].sum() / len(second.values))
@@ -172,7 +175,7 @@ def _test(first: Column, second: Column, seed: int) -> tuple[ColumnTest, int]:
     testable = int(bool(len(x) and len(y) and varied)) + int((lost[0] + lost[1] > 0).all())
     shares = float(absent.mean()), float(gone.mean())
     if abs(shares[1] - shares[0]) > effect:
-        change = f"missing {_percent(shares[0])} → {_percent(shares[1])}"
+        change = change_of_gaps(*shares)
     test = "ks" if counts is None else "chi_squared"
     outcome = ColumnTest(
         first.name, first.kind, test, values, missing, effect, cramer, *shares, unseen, change
@@ -204,21 +207,5 @@ def _two(true: NDArray[np.bool_]) -> NDArray[np.int64]:
 def _medians(x: NDArray[Any], y: NDArray[Any]) -> str:
     if not len(x) or not len(y):
         return ""
-    before, after = (np.percentile(side, (50, 10, 90), method="nearest") for side in (x, y))
-    if before[0] != after[0]:
-        return f"median {before[0]:.4g} → {after[0]:.4g}"
-    return f"10–90 % {before[1]:.4g} … {before[2]:.4g} → {after[1]:.4g} … {after[2]:.4g}"
-
-
-def _shares(a: NDArray[np.int64], b: NDArray[np.int64], names: tuple[Any, ...]) -> str:
-    """The category whose share changed most."""
-    if not a.sum() or not b.sum():
-        return ""
-    p, q = a / a.sum(), b / b.sum()
-    most = 1 if len(names) == 2 else int(np.abs(p - q).argmax())  # of two, the second: true, or the larger
-    name = str(names[most])
-    return f"{name if len(name) <= _LONGEST else name[: _LONGEST - 1] + '…'} {_percent(p[most])} → {_percent(q[most])}"
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
+    before, after = (np.percentile(side, PERCENTILES, method="nearest") for side in (x, y))
+    return change_of_numbers(before, after)
