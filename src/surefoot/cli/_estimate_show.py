@@ -7,7 +7,11 @@ from collections.abc import Mapping
 from surefoot.cli._console import console
 from surefoot.cli._show import show_table
 from surefoot.estimators import Estimate
+from surefoot.estimators._moved import moved_most
 from surefoot.scorecard import Table
+
+_SHOWN = 8
+"""Columns that moved most."""
 
 
 def show_estimates(found: Mapping[str, Estimate]) -> None:
@@ -22,6 +26,8 @@ def show_estimates(found: Mapping[str, Estimate]) -> None:
         show_table(out, batches_table(found))
     if any(one.members for one in found.values()):
         show_table(out, members_table(found))
+    if any(one.moved for one in found.values()):
+        show_table(out, columns_table(found))
 
 
 def batches_table(found: Mapping[str, Estimate]) -> Table:
@@ -44,3 +50,25 @@ def members_table(found: Mapping[str, Estimate]) -> Table:
     )
     said = tuple(found) if len(found) > 1 else (next(iter(found.values())).metric,)
     return Table("What each estimator says", ("estimator", *said), rows, "")
+
+
+def columns_table(found: Mapping[str, Estimate]) -> Table:
+    """The columns that moved most, each where it moved most."""
+    moved = moved_most(found)
+    shown = moved[:_SHOWN]
+    title = "Columns that moved" if len(shown) == len(moved) else f"Columns that moved most, of {len(moved)}"
+    note = "by: share of rows by which the values differ from those labelled, or change in the share of gaps"
+    if len(found) == 1:
+        lines = ((one.column.name, f"{one.column.moved_by:.3f}", one.column.change) for one in shown)
+        return Table(title, ("column", "by", "what"), tuple(lines), note)
+    rows = tuple(
+        (
+            one.column.name,
+            f"{one.batches} of {len(found)}",
+            one.batch,
+            f"{one.column.moved_by:.3f}",
+            one.column.change,
+        )
+        for one in shown
+    )
+    return Table(title, ("column", "batches", "most in", "by", "what"), rows, note)

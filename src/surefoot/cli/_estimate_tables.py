@@ -36,7 +36,10 @@ def read_labelled(
     named = list(classes)
     as_text = bool(named) and all(isinstance(label, str) for label in named)
     table = read_table(path, types={target: pa.string()} if as_text else None)
-    return _split(table, path, target, ignore, weight)
+    rows = _split(table, path, target, ignore, weight)
+    if as_text and pa.types.is_integer(rows.target.type):  # a Parquet file has types of its own
+        rows = replace(rows, target=rows.target.cast(pa.string()))
+    return replace(rows, X=_typed_gaps(rows.X, ()))
 
 
 def read_batch(path: Path, schema: Schema, ignore: Iterable[str], weight: str | None) -> Rows:
@@ -49,17 +52,26 @@ def read_batch(path: Path, schema: Schema, ignore: Iterable[str], weight: str | 
         if field.kind == "categorical" and field.name not in schema.categorical
     ]
     rows = _split(read_table(path, types=dict.fromkeys(texts, pa.string())), path, None, ignore, weight)
-    X = rows.X
-    for j, field in enumerate(X.schema):
-        if pa.types.is_null(field.type) and field.name not in texts:  # nothing but gaps: of no type in a CSV
-            X = X.set_column(j, field.name, X.column(j).cast(pa.float64()))
-    return replace(rows, X=X)
+    return replace(rows, X=_typed_gaps(rows.X, texts))
+
+
+def _typed_gaps(table: pa.Table, texts: Iterable[str]) -> pa.Table:
+    """Columns of nothing but gaps, which have no type in a CSV, as numbers."""
+    import pyarrow as pa
+
+    for j, field in enumerate(table.schema):
+        if pa.types.is_null(field.type) and field.name not in texts:
+            table = table.set_column(j, field.name, table.column(j).cast(pa.float64()))
+    return table
 
 
 def _split(
     table: pa.Table, path: Path, target: str | None, ignore: Iterable[str], weight: str | None
 ) -> Rows:
     """The columns of a table by what they are for."""
+    names = table.column_names
+    if twice := [name for name in dict.fromkeys(names) if names.count(name) > 1]:
+        raise InputError(f"{path.name} has several columns called {', '.join(twice)}; rename them")
     beside = [name for name in (target, weight) if name is not None]
     ignored = list(ignore)
     for name in [*beside, *ignored]:
@@ -91,6 +103,8 @@ class Fed:
 
 def fed(estimator: Estimator) -> Estimator:
     """The estimator with its model fed from Arrow tables."""
+    if estimator.model.native is None:
+        raise InputError("the estimator was saved without its model; give it with --model MODEL")
     return replace(estimator, model=replace(estimator.model, native=Fed(estimator.model.native)))
 
 

@@ -1,4 +1,4 @@
-"""Pages and figures that people want to open, over scorecards and comparisons (extra `report`).
+"""Pages and figures that people want to open, over scorecards, comparisons and estimates (extra `report`).
 
 One specification of a figure gives the live chart of a page, and SVG, PDF and PNG; nothing is asked of a network.
 
@@ -10,7 +10,7 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,8 @@ from surefoot.report._extra import figure_format, require
 
 if TYPE_CHECKING:
     from surefoot.compare import Comparison
+    from surefoot.estimators import Estimate
+    from surefoot.estimators.benchmark import Results
     from surefoot.report._style import Chart
     from surefoot.scorecard import Scorecard
 
@@ -35,8 +37,11 @@ __all__ = [
     "figure_format",
     "read",
     "render",
+    "render_estimates",
     "require",
     "save",
+    "save_benchmark",
+    "save_estimates",
     "save_figure",
     "script",
 ]
@@ -62,11 +67,39 @@ def render(result: Scorecard | Comparison, script: str = "inline") -> str:
 
 def save(result: Scorecard | Comparison, path: str | PathLike[str], script: str = "inline") -> None:
     """Write the page of `render` to a file, completely or not at all."""
-    from surefoot._atomic import atomic
+    _write(render(result, script), path)
 
-    page = render(result, script)
-    with atomic(path) as temporary:
-        temporary.write_text(page, encoding="utf-8")
+
+def render_estimates(
+    found: Mapping[str, Estimate], *, min_accuracy: float | None = None, script: str = "inline"
+) -> str:
+    """A page such as `render` makes of estimates of one score, by the name of their batch and in their order.
+
+    ``min_accuracy`` is a gate: a batch passes when its lower bound is at least that.
+    """
+    require()
+    from surefoot.report._estimate_page import estimate_page
+
+    return estimate_page(found, min_accuracy, script)
+
+
+def save_estimates(
+    found: Mapping[str, Estimate],
+    path: str | PathLike[str],
+    *,
+    min_accuracy: float | None = None,
+    script: str = "inline",
+) -> None:
+    """Write the page of `render_estimates` to a file, completely or not at all."""
+    _write(render_estimates(found, min_accuracy=min_accuracy, script=script), path)
+
+
+def save_benchmark(results: Results, path: str | PathLike[str], script: str = "inline") -> None:
+    """Write the page of `surefoot estimate benchmark`, completely or not at all."""
+    require()
+    from surefoot.report._benchmark_page import benchmark_page
+
+    _write(benchmark_page(results, script), path)
 
 
 def script() -> str:
@@ -120,3 +153,10 @@ def read(path: str | PathLike[str]) -> Scorecard | Comparison:
     from surefoot.report import _read
 
     return _read.read(path)
+
+
+def _write(page: str, path: str | PathLike[str]) -> None:
+    from surefoot._atomic import atomic
+
+    with atomic(path) as temporary:
+        temporary.write_text(page, encoding="utf-8")

@@ -48,6 +48,16 @@ def _see(about: str, shown: Mapping[str, str]) -> str:
     return tag("a", f"To the {named}", href=shown[about])
 
 
+def tile(name: str, big: str, small: str, tone: str) -> str:
+    """A number to be seen at once; all of them go into a `dl` of class tiles."""
+    return tag(
+        "div",
+        tag("dt", text(name))
+        + tag("dd", tag("div", text(big), class_="big") + tag("div", text(small), class_="small")),
+        class_=f"card tile {tone}",
+    )
+
+
 def cell(score: Score | None, digits: int) -> str:
     """A number with its interval below."""
     if score is None:

@@ -10,7 +10,7 @@ from surefoot.report import _density, _reliability, _retention, _slices, _words
 from surefoot.report._figure import Figure
 from surefoot.report._html import figure, paragraph, table, tag, text
 from surefoot.report._page import Section, page
-from surefoot.report._pieces import about, arrow, cell, digits_for, findings, in_short, notes, star
+from surefoot.report._pieces import about, arrow, cell, digits_for, findings, in_short, notes, star, tile
 from surefoot.report._reader import Reader
 from surefoot.report._style import SIDE_NAMES
 from surefoot.report._verdict import verdict
@@ -114,12 +114,7 @@ def _tile(score: Score, name: str, *, plain: bool = False) -> str:
     ends = _words.between(score, per_cent=per_cent).strip(" ()")
     rows = f"n\u00a0=\u00a0{score.n:,}"
     small = f"{ends}; {rows}" if ends else rows
-    return tag(
-        "div",
-        tag("dt", text(name))
-        + tag("dd", tag("div", text(big), class_="big") + tag("div", text(small), class_="small")),
-        class_=f"card tile tone-{'all' if plain else score.side}",
-    )
+    return tile(name, big, small, f"tone-{'all' if plain else score.side}")
 
 
 def _scores(card: Scorecard, set_name: str, reader: Reader) -> str:

@@ -182,6 +182,7 @@ _SPOKEN = {
     "picp": "interval coverage",
     "r_auc": "R-AUC",
     "rmse": "root mean squared error",
+    "roc_auc": "ROC-AUC",
     "sce": "SCE",
     "tace": "TACE",
 }

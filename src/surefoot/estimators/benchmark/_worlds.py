@@ -1,8 +1,10 @@
 """A deployed model and the data around it: what it was trained on, what is labelled, and where it goes next.
 
 Appendix A of Maggio et al. 2022: one value (or several) of a dataset's split variable is the source domain. n of its
-rows train the model, 2n are labelled and make the pool, n others are the clean target to which shifts are applied; of
-every other value n rows are a natural shift. The split variable and what tells the same leave the features.
+rows train the model, 2n are labelled and make the pool, others are the clean target to which shifts are applied, and
+every other value is a natural shift. The split variable and what tells the same leave the features. Where the data
+have more rows than that, target and natural shifts keep several times n, so that batches of n rows are not always the
+same rows.
 """
 
 from __future__ import annotations
@@ -28,11 +30,17 @@ ROWS = 500
 FEWEST = 250
 """Rows of a sample below which a dataset is too small."""
 
+FEWEST_OF_ALL = 8 * FEWEST
+"""Rows of a dataset below which its source domain may be too small."""
+
 FEWEST_NATURAL = 100
 """Rows below which a value of the split variable is no natural shift."""
 
 RAREST = 0.01
 """Share of the source's rows below which a class is left out: too few of its rows would be in a sample."""
+
+MOST_BATCHES = 10
+"""Clean target rows and rows of a natural shift that are kept, in samples of n rows."""
 
 MADE_UP = frozenset({"churn"})
 """Datasets that are no real data."""
@@ -64,24 +72,27 @@ class Primary:
 
     def predict_proba(self, table: Any) -> NDArray[np.float64]:
         """Probabilities of the classes, a row each."""
-        return np.asarray(self.native.predict_proba(self.schema.features(self.schema.open(table))))
+        return self.of_features(self.schema.features(self.schema.open(table)))
+
+    def of_features(self, features: NDArray[np.float32]) -> NDArray[np.float64]:
+        """The same for rows that are numbers and codes already."""
+        return np.asarray(self.native.predict_proba(features))
 
 
 @dataclass(frozen=True)
 class World:
-    """A model, its labelled pool, the clean target rows, and natural shifts by the value of the split variable."""
+    """A model, its labelled pool, the clean target rows, and natural shifts by the value of the split variable.
+
+    ``n`` is the number of rows of a sample; the target may be larger, and a natural shift larger or smaller.
+    """
 
     name: str
+    n: int
     model: Primary
     classes: tuple[Any, ...]
     pool: Rows
     target: Rows
     natural: Mapping[str, Rows]
-
-    @property
-    def n(self) -> int:
-        """Rows of a sample."""
-        return len(self.target)
 
 
 def names() -> tuple[str, ...]:
@@ -89,8 +100,13 @@ def names() -> tuple[str, ...]:
     return tuple(card.name for card in data.cards() if card.name not in MADE_UP and _usable(card))
 
 
-def world(name: str, n: int = ROWS, seed: int = 0, *, download: bool = True) -> World:
-    """Draw a world of a dataset, with samples of n rows or as many as a quarter of the source domain has."""
+def world(
+    name: str, n: int = ROWS, seed: int = 0, *, labelled: int | None = None, download: bool = True
+) -> World:
+    """Draw a world of a dataset, with samples of n rows or as many as a quarter of the source domain has.
+
+    ``labelled`` rows make the pool, if they leave as many for the clean target; 2n as in the paper if None.
+    """
     from sklearn.model_selection import train_test_split
 
     card = data.card(name)
@@ -111,6 +127,7 @@ def world(name: str, n: int = ROWS, seed: int = 0, *, download: bool = True) -> 
     if n < FEWEST:
         raise InputError(f"the source domain of {name} has {len(source)} rows; {4 * FEWEST} are needed")
     training, rest = train_test_split(source, train_size=n, stratify=label[source], random_state=seed)
+    pool = 2 * n if labelled is None else max(2 * n, min(labelled, len(rest) // 2))
     X = table.select(list(features))
 
     def rows(places: NDArray[np.int64]) -> Rows:
@@ -120,13 +137,14 @@ def world(name: str, n: int = ROWS, seed: int = 0, *, download: bool = True) -> 
     for code, value in enumerate(values):
         there = np.flatnonzero((domain == code) & ~inside & (label >= 0))
         if len(there) >= FEWEST_NATURAL:
-            natural[str(value)] = rows(np.sort(rng.permutation(there)[:n]))
+            natural[str(value)] = rows(rng.permutation(there)[: MOST_BATCHES * n])
     return World(
         name=name,
+        n=n,
         model=_trained(rows(training), seed),
         classes=classes,
-        pool=rows(rest[: 2 * n]),
-        target=rows(rest[2 * n : 3 * n]),
+        pool=rows(rest[:pool]),
+        target=rows(rest[pool : pool + MOST_BATCHES * n]),
         natural=natural,
     )
 
@@ -176,7 +194,7 @@ def _common(
 
 
 def _usable(card: data.Card) -> bool:
-    if card.natural is None or card.task != "classification":
+    if card.natural is None or card.task != "classification" or card.rows < FEWEST_OF_ALL:
         return False
     if card.source is not None:
         return True
