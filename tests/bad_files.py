@@ -624,6 +624,16 @@ BAD_FILES: list[tuple[str, Writer, str]] = [
         r"not a CSV file in UTF-8 \(.*\); write",
     ),
     (
+        "a damaged number far down in CSV",
+        _text("bad.csv", b"p_a,p_b\n" + b"0.5,0.5\n" * 2000 + b"0.\xff,0.5\n"),
+        r"column 'p_a' is not UTF-8 in row 2000; write the file again in UTF-8",
+    ),
+    (
+        "metadata in another encoding far down in CSV",
+        _text("bad.csv", b"city,p_a,p_b\n" + b"Bonn,0.5,0.5\n" * 2000 + b"K\xf6ln,0.5,0.5\n"),
+        r"column 'city' is not UTF-8 in row 2000; write the file again in UTF-8",
+    ),
+    (
         "repeated ids in CSV",
         _csv(*_GOOD_CSV, "a,cat,0.5,0.5"),
         r"id 'a' occurs more than once \(rows 0 and 2",

@@ -167,4 +167,16 @@ def _table(path: Path, text: Sequence[str]) -> pa.Table:
         ) from None
     if table.num_rows == 0:
         raise InputError("there is a header but no rows; give at least one row")
+    for name, column in zip(table.column_names, table.columns, strict=True):
+        if pa.types.is_binary(column.type):  # what Arrow makes of bytes that are no text
+            broken = np.array([not _is_text(cell or b"") for cell in column.to_pylist()])
+            raise InputError(f"column {name!r} is not UTF-8 in {rows(broken)}; write the file again in UTF-8")
     return table
+
+
+def _is_text(cell: bytes) -> bool:
+    try:
+        cell.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
