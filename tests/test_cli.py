@@ -110,9 +110,11 @@ def test_bad_files_exit_with_2_and_a_sentence(name, write, pattern, tmp_path, ca
     assert not (tmp_path / "out.npz").exists()
 
 
-def test_debug_shows_the_traceback(tmp_path):
-    with pytest.raises(Exception, match="is not a file"):
-        main(["--debug", "evaluate", str(tmp_path / "none.parquet")])
+def test_debug_shows_the_traceback_and_keeps_the_exit_code(tmp_path, capsys):
+    assert run("--debug", "evaluate", tmp_path / "none.parquet") == 2
+    shown = capsys.readouterr().err
+    assert shown.startswith("Traceback")
+    assert re.search(r"^Error: .* is not a file; check the path$", shown, re.MULTILINE)
 
 
 def test_convert_goes_round(parquet, tmp_path):
