@@ -176,7 +176,7 @@ class TestWeights:
             plain.append(of(X, y).movement(new))
             weighted.append(of(X, y, weights).movement(new))
         assert min(one.moved for one in plain) == 1
-        assert np.mean([one.by_shares for one in plain]) > 0.7
+        assert np.mean([one.by_shares for one in plain]) > 0.5
         assert np.mean([one.moved for one in weighted]) < 0.2
         assert np.mean([one.by_shares for one in weighted]) < 0.2
         assert np.mean([one.shares[1] for one in weighted]) == pytest.approx(0.1, abs=0.03)
@@ -188,7 +188,7 @@ class TestShares:
         for share in (0.1, 0.3, 0.8):
             new = [looked_at(drawn(*numbers(1000, 100 + seed), share, 400, seed)) for seed in range(8)]
             found = [one.movement(rows) for one, rows in zip(known, new, strict=True)]
-            assert np.mean([one.by_shares for one in found]) > 0.7
+            assert np.mean([one.by_shares for one in found]) > 0.5
             assert np.mean([one.shares[1] for one in found]) == pytest.approx(share, abs=0.05)
 
     def test_do_not_explain_cells_that_moved(self):
