@@ -96,9 +96,11 @@ def _look_up(given: Array, known: Mapping[Any, int], names: tuple[str, ...]) -> 
     unknown = labels[place] != given
     if unknown.any():
         found = np.unique(given[unknown]).tolist()
+        unnamed = given.dtype.kind == "U" and not np.isin(given, names).any()
+        hint = "name the classes, in the order of their columns (classes=), or " if unnamed else ""
         raise InputError(
             f"target holds {', '.join(map(repr, found[:5]))} in {rows(unknown)}, which is none of the classes "
-            f"{', '.join(map(repr, names[:10]))}{' …' if len(names) > 10 else ''}; mark a class the model does "
+            f"{', '.join(map(repr, names[:10]))}{' …' if len(names) > 10 else ''}; {hint}mark a class the model does "
             f"not know as {NOVEL} (novel) and leave a missing label empty ({UNLABELLED})"
         )
     return np.asarray(codes[place])
