@@ -144,6 +144,19 @@ def test_help(arguments, capsys):
     assert "Usage: surefoot" in capsys.readouterr().out
 
 
+@pytest.mark.slow
+def test_the_demonstration_shows_a_fall_of_accuracy(tmp_path, capsys):
+    assert run("demo", "--out", tmp_path) == 0
+    card = evaluate(load(tmp_path / "predictions.parquet"))
+    assert card["in.accuracy"] - card["shifted.accuracy"] >= 0.05
+    assert card["auroc@entropy"] > 0.8
+    assert card.info["dataset"] == "covertype"
+    stored = json.loads((tmp_path / "scorecard.json").read_text())
+    assert {row["slice"] for row in stored["rows"]} > {None, "wilderness_area=Rawah"}
+    assert (tmp_path / "report.html").stat().st_size < 2_000_000
+    assert str(tmp_path / "report.html") in capsys.readouterr().out
+
+
 HEAVY = ("torch", "transformers", "catboost", "polars", "duckdb", "matplotlib", "altair")
 
 
