@@ -105,7 +105,7 @@ class Settings:
     shifted: tuple[str, ...]
 
     def table(self, predictions: Source, *, all_named: bool = False) -> tuple[RowTable, float | None]:
-        """The rows of some predictions, and the largest acceptable error; all partitions named must occur or not."""
+        """The rows of some predictions, and the largest acceptable error; `all_named`: every named side must occur."""
         rule = error_rule(
             self.error, self.acceptable, predictions.kind, len(predictions), len(predictions.classes)
         )
