@@ -579,6 +579,11 @@ BAD_FILES: list[tuple[str, Writer, str]] = [
         r"target holds 'owl' in row 2, .*; mark .* -1",
     ),
     (
+        "class codes that became floats for a gap in them",
+        _csv("target,p_0,p_1", "0.0,0.5,0.5", ",0.2,0.8", "1.0,0.2,0.8"),
+        r"target holds '0.0', '1.0' in rows 0, 2, .*; write numbers without a point \(pandas: .*Int64.*\), or mark",
+    ),
+    (
         "a label without its target",
         _csv("id,target_cat,p_cat,p_dog", "a,1,0.5,0.5"),
         r"the column 'target_dog' is missing; write target_<class> for every p_<class>",
