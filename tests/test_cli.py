@@ -110,6 +110,19 @@ def test_bad_files_exit_with_2_and_a_sentence(name, write, pattern, tmp_path, ca
     assert not (tmp_path / "out.npz").exists()
 
 
+def test_a_terminal_is_told_that_work_goes_on(parquet, capfd):
+    terminal, ours = os.openpty()
+    command = [sys.executable, "-m", "surefoot", "evaluate", str(parquet)]
+    subprocess.run(
+        command, stdout=subprocess.DEVNULL, stderr=ours, check=True, env=os.environ | {"TERM": "xterm"}
+    )
+    os.close(ours)
+    assert "Scoring 400 rows …" in os.read(terminal, 1 << 16).decode()
+    os.close(terminal)
+    subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
+    assert capfd.readouterr().err == ""
+
+
 def test_debug_shows_the_traceback_and_keeps_the_exit_code(tmp_path, capsys):
     assert run("--debug", "evaluate", tmp_path / "none.parquet") == 2
     shown = capsys.readouterr().err
