@@ -111,11 +111,8 @@ def _hint(given: Array, strange: Sequence[object], names: tuple[str, ...]) -> st
         return ""
     if all(str(label).removesuffix(".0") in names for label in strange):
         return "write numbers without a point (pandas: .astype('Int64')), or "
-    return (
-        ""
-        if np.isin(given, names).any()
-        else "name the classes, in the order of their columns (classes=), or "
-    )
+    named = bool(np.isin(given, names).any())
+    return "" if named else "name the classes, in the order of their columns (classes=), or "
 
 
 def target_labels(values: ArrayLike | None, n: int, k: int) -> NDArray[np.float32]:
