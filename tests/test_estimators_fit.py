@@ -233,11 +233,16 @@ class TestWhatIsEstimated:
         X, y = numbers(300, 1)
         batch, _ = moved(100, 2)
         expected = learned(DOC).estimate(batch)
-        for labels in (np.array(["bad", "good"]), np.array([False, True]), np.array([-1.0, 1.0])):
+        for classes, turn in (
+            (["bad", "good"], pd.Series),
+            (["bad", "good"], list),
+            ([False, True], pl.Series),
+            ([-1.0, 1.0], np.asarray),
+        ):
+            labels = np.array(classes)
             native = pipeline().fit(numbers(1000, 0)[0], labels[numbers(1000, 0)[1]])
-            for y_ in (labels[y], pd.Series(labels[y]), pl.Series(labels[y]), labels[y].tolist()):
-                found = estimators.fit(native, X, y_, method=DOC, **TINY)
-                assert found.model.classes == tuple(labels.tolist())
+            found = estimators.fit(native, X, turn(labels[y]), method=DOC, **TINY)
+            assert found.model.classes == tuple(classes)
             assert alike(found.estimate(batch), expected, 1e-6)
 
     def test_other_names_for_the_classes(self):

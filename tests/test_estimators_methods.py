@@ -256,7 +256,7 @@ class TestFitted:
         X = rng.normal(size=(900, 3))
         y = (X[:, 0] + rng.normal(size=900) > 0).astype(int)
         model = LogisticRegression().fit(X[:300], y[:300])
-        estimator = estimators.fit(model, X[300:600], y[300:600], method=method, domains=50, rows=300)
+        estimator = estimators.fit(model, X[300:600], y[300:600], method=method, domains=50, rows=100)
         estimate = estimator.estimate(X[600:])
         assert estimate.low < estimate.value < estimate.high
         # three signs do not tell columns that changed places from nothing, so the detection expert is a rough one
