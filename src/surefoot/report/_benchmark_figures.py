@@ -20,8 +20,14 @@ SHOWN = ("ATC", "ExpertRF [3]", "ExpertRF [2]", "ErrorPredictorRF", "DoC", "Auto
 
 SET_INKS = dict(zip(SETS, (_style.INK, _style.SHIFTED, _style.AMBER, _style.WRONG, _style.IN), strict=True))
 
+_ON_LINES = "split(replace(datum.label, 'subpopulation', 'subpop.'), ' ')"
+"""Words of a label below each other, so that all labels fit beside each other on a phone."""
+
 MOST_BATCHES = 120
 """Test batches in a figure of intervals."""
+
+MOST_DATASETS = 20
+"""Datasets with a figure of their own."""
 
 
 def lines(results: Results, measure: Callable[[Results], float], name: str, of: str) -> Figure:
@@ -40,15 +46,18 @@ def lines(results: Results, measure: Callable[[Results], float], name: str, of: 
     inks, dashes = _style.method_looks(shown)
     order = [SET_WORDS[one] for one in there]
     base = alt.Chart(_style.data(rows)).encode(
-        x=alt.X("set:N", sort=order, title=None, axis=alt.Axis(labelAngle=0, labelLimit=90)),
+        x=alt.X("set:N", sort=order, title=None, axis=alt.Axis(labelAngle=0, labelExpr=_ON_LINES)),
         y=alt.Y("value:Q", title=f"{name} (lower is better)"),
         color=_style.coloured("method", inks),
     )
     tip = [alt.Tooltip("method:N"), alt.Tooltip("set:N"), alt.Tooltip("value:Q", title=name, format=".3f")]
     drawn = base.mark_line().encode(strokeDash=_style.dashed("method", dashes))
     dots = base.mark_point(filled=True, size=70, opacity=1).encode(tooltip=tip)
-    best = {one: min(shown, key=lambda method: found[method][i]) for i, one in enumerate(there)}
-    said = ", ".join(f"{method} on {SET_WORDS[one]}" for one, method in best.items())
+    best = [min(shown, key=lambda method: found[method][i]) for i in range(len(there))]
+    said = ", ".join(
+        f"{method} on {SET_WORDS[one]} ({found[method][i]:.3f})"
+        for i, (one, method) in enumerate(zip(there, best, strict=True))
+    )
     numbers_ = Table(
         name,
         ("method", *order),
@@ -68,19 +77,25 @@ def boxes(results: Results, title: str, shown: Sequence[str] = SHOWN) -> Figure:
             box = dict(zip(("p10", "p25", "p50", "p75", "p90"), map(short, ends), strict=True))
             rows.append({"method": method, "set": SET_WORDS[one], "n": len(some), **box})
     inks, _ = _style.method_looks(names)
+    shapes = dict(zip(inks, _style.SHAPES * len(inks), strict=False))
+    shape = alt.Shape("method:N", sort=None, legend=alt.Legend(symbolSize=70))
+    shape = shape.scale(domain=list(shapes), range=list(shapes.values()))
     order = [SET_WORDS[one] for one in there]
-    y = alt.Y("set:N", sort=order, title=None, axis=alt.Axis(labelLimit=140, ticks=False, domain=False))
+    axis = alt.Axis(labelExpr=_ON_LINES, ticks=False, domain=False)
+    y = alt.Y("set:N", sort=order, title=None, axis=axis)
     offset = alt.YOffset("method:N", sort=names)
     base = alt.Chart(_style.data(rows)).encode(y=y, yOffset=offset, color=_style.coloured("method", inks))
     tip = [alt.Tooltip("method:N"), alt.Tooltip("set:N"), alt.Tooltip("n:Q", title="batches")]
     tip += [alt.Tooltip(f"p{q}:Q", title=f"{q} % below", format=".3f") for q in (10, 25, 50, 75, 90)]
-    x = alt.X("p10:Q", title="absolute error of the estimated accuracy")
+    x = alt.X("p10:Q", title="absolute error", scale=alt.Scale(zero=True))
     thin = base.mark_rule(strokeWidth=1.5).encode(x=x, x2="p90:Q")
     thick = base.mark_rule(strokeWidth=6, opacity=0.55).encode(x=alt.X("p25:Q"), x2="p75:Q")
-    middle = base.mark_point(filled=True, size=55, opacity=1).encode(x=alt.X("p50:Q"), tooltip=tip)
+    middle = base.mark_point(filled=True, size=55, opacity=1).encode(
+        x=alt.X("p50:Q"), shape=shape, tooltip=tip
+    )
     height = max(90, (11 * len(names) + 12) * len(there))
     said = (
-        "The dot is the median over test batches, half of them lie within the thick bar and four fifths within the "
+        "A mark is the median over test batches; half of them lie within its thick bar and four fifths within the "
         f"thin one. {_lowest(results, names)}"
     )
     numbers_ = Table(
@@ -98,7 +113,7 @@ def _cell(rows: Sequence[Mapping[str, Any]], **wanted: str) -> str:
 def _lowest(results: Results, names: Sequence[str]) -> str:
     means = {name: averaged(results.where(method=name), lambda some: some.mae) for name in names}
     best = min(means, key=lambda name: means[name])
-    return f"{best} has the lowest mean error, {means[best]:.3f}."
+    return f"The lowest mean error is that of {best}, {means[best]:.3f}."
 
 
 def drops(results: Results, dataset: str) -> Figure:
@@ -121,11 +136,11 @@ def drops(results: Results, dataset: str) -> Figure:
         y=alt.Y("kind:N", sort=kinds, title=None, axis=alt.Axis(labelLimit=170)),
         color=_style.coloured("set", inks),
     )
-    x = alt.X("p10:Q", title="true accuracy minus that on the labelled rows")
+    x = alt.X("p10:Q", title="change of the accuracy")
     tip = [alt.Tooltip("kind:N"), alt.Tooltip("set:N"), alt.Tooltip("p50:Q", title="median", format="+.3f")]
     chance = alt.Chart(_style.data([{"p10": short(-half)}, {"p10": short(half)}]))
     layers = (
-        chance.mark_rule(strokeDash=[4, 3], color=_style.SHIFTED.light).encode(x=x),
+        chance.mark_rule(strokeDash=[4, 3], strokeWidth=1.5, color=_style.RANDOM.light).encode(x=x),
         alt.Chart(_style.data([{"p10": 0}])).mark_rule(color=_style.INK.light).encode(x=x),
         base.mark_rule(strokeWidth=1.5).encode(x=x, x2="p90:Q"),
         base.mark_rule(strokeWidth=7, opacity=0.55).encode(x=alt.X("p25:Q"), x2="p75:Q"),
@@ -203,7 +218,9 @@ def sensitivity(results: Results, what: str, title: str, axis: str) -> Figure:
     inks = {SET_WORDS[name]: ink for name, ink in SET_INKS.items() if SET_WORDS[name] in there}
     dashes = {name: _style.DASHES[i % len(_style.DASHES)] for i, name in enumerate(inks)}
     values = sorted({int(count) for count in counts})
-    scale = alt.Scale(type="log" if what == "domains" else "linear", nice=False, padding=12, zero=False)
+    scale = alt.Scale(nice=False, padding=12, zero=False)
+    if what == "domains":
+        scale = alt.Scale(type="log", nice=False, padding=12)
     base = alt.Chart(_style.data(rows)).encode(
         x=alt.X(f"{what}:Q", title=axis, scale=scale, axis=alt.Axis(values=values, format="d")),
         y=alt.Y("value:Q", title="mean absolute error", scale=alt.Scale(zero=False)),
@@ -227,6 +244,6 @@ def sensitivity(results: Results, what: str, title: str, axis: str) -> Figure:
 
 
 def of_datasets(results: Results) -> Iterator[Figure]:
-    """Figure 7: one figure of errors for every dataset."""
-    for dataset in sorted(results.there("dataset")):
+    """Figure 7: one figure of errors for every dataset, by name, as many as fit on a page of 2 MB."""
+    for dataset in sorted(results.there("dataset"))[:MOST_DATASETS]:
         yield boxes(results.where(dataset=dataset), dataset)
