@@ -2,6 +2,7 @@
 # make test         style, types, import contract and all tests but the slow ones, likewise
 # make test-slow    tests that take more than a minute or download much
 # make benchmark    speed and memory against their bars
+# make benchmark-estimators   errors and costs of accuracy estimates against theirs, beside a peer in an environment apart
 # make comparison   six methods on six real datasets with a shift: docs/comparison.html
 # make pictures     the README's pictures, of the demonstration's and the comparison's pages
 
@@ -9,7 +10,7 @@ PYTHON ?= python3
 export OMP_NUM_THREADS ?= 1
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: demo test test-slow benchmark comparison pictures browser format clean
+.PHONY: demo test test-slow benchmark benchmark-estimators comparison pictures browser format clean
 
 demo: .venv-demo/ready
 	.venv-demo/bin/surefoot demo --out demo
@@ -28,6 +29,9 @@ benchmark: .venv-test/ready
 	.venv-test/bin/python benchmarks/metrics.py
 	.venv-test/bin/python benchmarks/shifts.py
 	.venv-test/bin/python benchmarks/shifts_media.py
+
+benchmark-estimators: .venv-test/ready .venv-peer/ready
+	.venv-test/bin/python benchmarks/estimators.py
 
 comparison: .venv-test/ready
 	.venv-test/bin/python scripts/comparison.py comparison
@@ -53,5 +57,11 @@ format: .venv-test/ready
 	.venv-test/bin/python -m pip install --quiet --constraint constraints.txt --editable '.[test]'
 	touch $@
 
+# What the benchmark of estimators is held against; it does not say that it needs statsmodels.
+.venv-peer/ready:
+	$(PYTHON) -m venv .venv-peer
+	.venv-peer/bin/python -m pip install --quiet nannyml==0.13.1 statsmodels
+	touch $@
+
 clean:
-	rm -rf .venv-demo .venv-test demo comparison
+	rm -rf .venv-demo .venv-test .venv-peer demo comparison

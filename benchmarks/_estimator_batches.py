@@ -83,7 +83,9 @@ def joined(several: Sequence[Batches]) -> Batches:
     def column(name: str) -> np.ndarray:
         return np.concatenate([getattr(one, name) for one in several])
 
-    estimates = {name: np.concatenate([one.estimates[name] for one in several]) for name in several[0].estimates}
+    estimates = {
+        name: np.concatenate([one.estimates[name] for one in several]) for name in several[0].estimates
+    }
     return Batches(
         column("sets"), column("kinds"), column("sizes"), column("truth"), estimates, column("low"), column("high")
     )  # fmt: skip

@@ -32,17 +32,23 @@ def lines(peer: Path, datasets: Sequence[str] = (), seed: int = 0) -> Iterator[L
     error, doc = whole.error("Auto"), whole.error("DoC")
     worst = min(found, key=lambda name: found[name].covered)
     yield Line("datasets lacking of 11", max(0, 11 - len(found)), 0, "")
-    yield Line("batches lacking of 200 on the smallest dataset", max(0, 200 - min(map(len, found.values()))), 0, "")
+    yield Line(
+        "batches lacking of 200 on the smallest dataset", max(0, 200 - min(map(len, found.values()))), 0, ""
+    )
     yield Line("rows lacking of 100 in the smallest batch", max(0, 100 - whole.sizes.min()), 0, "")
     yield Line("Auto, mean absolute error", error, 0.025, "")
     yield Line("Auto, mean absolute error, of DoC's", error / doc, 0.80)
-    yield Line("Auto, unmoved batches, mean absolute error, of DoC's", still.error("Auto") / still.error("DoC"), 1.1)
+    yield Line(
+        "Auto, unmoved batches, mean absolute error, of DoC's", still.error("Auto") / still.error("DoC"), 1.1
+    )
     for name in (PEER, PUBLISHED):
         yield Line(f"Auto, mean absolute error, of {name}'s", error / whole.error(name), 1.0)
     yield Line("Auto, 95 % intervals, share missed", 1 - whole.covered, 0.08, "")
     yield Line("Auto, 95 % intervals, share covered", whole.covered, 0.98, "")
     yield Line("Auto, 95 % intervals, mean width", whole.width, 0.15, "")
-    yield Line(f"Auto, 95 % intervals, share missed on {worst}, the worst", 1 - found[worst].covered, 0.12, "")
+    yield Line(
+        f"Auto, 95 % intervals, share missed on {worst}, the worst", 1 - found[worst].covered, 0.12, ""
+    )
 
 
 def measured(datasets: Sequence[str], seed: int, peer: Path) -> dict[str, Batches]:
@@ -72,7 +78,11 @@ def measured(datasets: Sequence[str], seed: int, peer: Path) -> dict[str, Batche
 def print_table(rows: dict[str, Batches]) -> None:
     """Mean absolute errors by method, and how Auto's intervals do."""
     methods = list(next(iter(rows.values())).estimates)
-    print(f"{'mean absolute error':<20}{'batches':>8}" + "".join(f"{name:>21}" for name in methods) + "  covered  width")
+    print(
+        f"{'mean absolute error':<20}{'batches':>8}"
+        + "".join(f"{name:>21}" for name in methods)
+        + "  covered  width"
+    )
     for name, one in rows.items():
         errors = "".join(f"{one.error(method):21.4f}" for method in methods)
         print(f"{name:<20}{len(one):8d}{errors}{one.covered:9.3f}{one.width:7.3f}", flush=True)

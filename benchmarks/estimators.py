@@ -29,7 +29,9 @@ def lines(parts: list[str], peer: Path) -> Iterator[Line]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("parts", nargs="*", choices=[*PARTS, []], default=PARTS, metavar="PART")
     parser.add_argument("--peer", type=Path, default=Path(".venv-peer/bin/python"), metavar="PYTHON")
     given = parser.parse_args()

@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from estimator_cases import SCALES, mixed, mixed_model, model, numbers, rehearsed
+from estimator_cases import SCALES, mixed, mixed_model, model, numbers, rehearsed, tried
 from surefoot.estimators._doubt import doubts
 from surefoot.estimators._method import Seen
-from surefoot.estimators._movement import Movement, Reference, reference_of, rehearsed_of
+from surefoot.estimators._movement import Movement, Reference, reference_of
 from surefoot.estimators._rehearsal import UNMOVED, Batch
 
 NO_CODES = np.zeros(4, dtype=bool)
@@ -32,7 +32,7 @@ def rehearsal():
 @cache
 def reference():
     """What is known of these labelled rows, and where their domains went."""
-    return rehearsed_of(rehearsal())
+    return tried(rehearsal()).reference
 
 
 def looked_at(X):
@@ -226,7 +226,7 @@ class TestLikeness:
         profiles = [known.profile(domains.domains.take(places[d]), weights[places[d]]) for d in went]
         assert_allclose([known.likeness(one) for one in profiles], 1, atol=1e-3)
         assert known.rehearsed.shape[0] == len(went)
-        assert_allclose(np.linalg.norm(known.rehearsed, axis=1), 1, atol=1e-3)
+        assert np.abs(known.rehearsed).max() <= np.pi / 2 + 1e-4  # no entry outweighs all others
 
     @given(st.integers(0, 100))
     def test_is_a_cosine(self, seed):
@@ -242,7 +242,7 @@ class TestLikeness:
         """A column that the model does not read goes up in the only rehearsed domain."""
         up, down = (batch(300, 50, lambda X, s=s: X + s * SCALES * [0, 0, 0, 1]) for s in (1, -1))
         profile = reference().movement(up).profile
-        known = replace(reference(), rehearsed=(profile / np.linalg.norm(profile))[None])
+        known = replace(reference(), rehearsed=np.arctan(profile)[None])
         told = []
         for one in (up, down):
             movement = known.movement(one)
@@ -250,6 +250,36 @@ class TestLikeness:
             found = doubts(Seen(one.outputs, None, np.ones(300), one, movement), {}, known, {}, 1, ())
             told.append(any("moved in a way unlike any rehearsed shift" in said for said in found))
         assert told == [False, True]
+
+
+class TestNovelty:
+    def test_is_nothing_at_a_rehearsed_shift_and_grows_with_the_distance_from_all(self):
+        known = reference()
+        one = np.tan(known.rehearsed[0].astype(np.float64))
+        assert known.strangeness(one) == pytest.approx(0, abs=1e-5)
+        away = [known.strangeness(one + by * np.sign(one)) for by in (0.1, 1, 10)]
+        assert (np.diff(away) > 0).all()
+
+    def test_counts_only_where_something_else_than_the_shares_has_moved(self):
+        still, far = batch(200, 2), batch(200, 2, lambda X: X + 5 * FIRST)
+        assert reference().movement(still).novelty < 0.2 * reference().movement(far).novelty
+        assert reference().movement(looked_at(numbers(600, 1)[0])).novelty == 0
+
+    def test_without_a_rehearsal_everything_is_new(self):
+        known = of(*numbers(300, 1))
+        profile = known.movement(batch(200, 2, lambda X: X + FIRST)).profile
+        assert known.strangeness(profile) == pytest.approx(np.linalg.norm(np.arctan(profile)))
+
+
+class TestDoubtfulShares:
+    def test_are_none_where_they_are_believed_wholly_or_nothing_has_changed(self):
+        known = reference()
+        assert known.movement(looked_at(numbers(600, 1)[0])).doubtful_shares == pytest.approx(0, abs=1e-6)
+        X, y = numbers(2000, 5)
+        kept = np.concatenate([np.flatnonzero(y == 1)[:400], np.flatnonzero(y == 0)[:40]])
+        found = known.movement(looked_at(X[kept]))
+        assert found.by_shares > 0.9
+        assert found.doubtful_shares < 0.1 * np.abs(found.shares - known.classes.prior).sum()
 
 
 class TestKept:
@@ -292,7 +322,7 @@ def weighted_size(times):
 
 def test_mixed_columns_are_watched_with_their_gaps():
     frame, labels = mixed(400, 1)
-    known = rehearsed_of(rehearsed(mixed_model(), frame, labels, domains=20, rows=40))
+    known = tried(rehearsed(mixed_model(), frame, labels, domains=50, rows=40)).reference
     columns = frame.shape[1]
     assert len(known.mean) == 3 * columns + 2
     assert np.isfinite(known.mean).all()

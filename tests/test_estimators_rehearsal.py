@@ -245,24 +245,27 @@ class TestFamilies:
 
 
 class TestTrials:
-    def test_a_fold_knows_neither_the_rows_nor_the_family_of_the_domains_kept_from_it(self):
+    def test_a_fold_knows_none_of_the_rows_of_the_domains_kept_from_it(self):
         rehearsal, *_ = example()
         trials = tried(rehearsal)
         for i, (fold, kept) in enumerate(zip(trials.folds, trials.kept, strict=True)):
             learned = np.flatnonzero(fold.domains)
-            assert not set(learned) & set(kept)
-            assert set(rehearsal.domain_group[kept]) == {i}
+            assert set(kept) == set(np.flatnonzero(rehearsal.domain_group == i))
             assert not set(rehearsal.domain_group[learned]) & {i}
             assert set(np.flatnonzero(~fold.rows)) == set(np.flatnonzero(rehearsal.group == i))
-            families = {rehearsal.families[f] for f in rehearsal.family[kept]} - {UNMOVED}
-            assert not families & {rehearsal.families[f] for f in rehearsal.family[learned]}
 
-    def test_all_unmoved_domains_are_kept_once_and_truth_is_theirs(self):
+    def test_of_the_kept_domains_every_second_one_is_of_a_family_that_the_fold_does_not_know(self):
         rehearsal, *_ = example()
         trials = tried(rehearsal)
-        assert len(set(trials.domains)) == len(trials.domains)
-        still = trials.domains[trials.unmoved]
-        assert set(still) == set(np.flatnonzero(rehearsal.family == rehearsal.families.index(UNMOVED)))
+        for fold, kept in zip(trials.folds, trials.kept, strict=True):
+            known = set(rehearsal.family[fold.domains])
+            assert len(known) < len(rehearsal.families)
+            assert np.mean([family not in known for family in rehearsal.family[kept]]) > 0.4
+
+    def test_all_domains_are_kept_once_and_truth_is_theirs(self):
+        rehearsal, *_ = example()
+        trials = tried(rehearsal)
+        assert sorted(trials.domains) == list(range(len(rehearsal.family)))
         accuracy = [score.name for score in trials.scores].index("accuracy")
         places = list(rehearsal)
         for d, found in zip(trials.domains, trials.truth[:, accuracy], strict=True):
@@ -270,15 +273,22 @@ class TestTrials:
             weights = rehearsal.domain_weights[places[d]]
             assert_allclose(found, np.average(outputs.argmax(axis=1) == target, weights=weights))
 
-    def test_more_families_than_groups_are_all_tried(self):
+    def test_how_a_domain_moved_is_held_against_domains_of_other_rows_and_families(self):
+        """So that its movement is as new to the fold as that of a batch would be."""
+        rehearsal, *_ = example()
+        trials = tried(rehearsal)
+        moved = rehearsal.moved[trials.domains]
+        novelty = np.array([movement.novelty for movement in trials.movements])
+        assert novelty[moved].mean() > novelty[~moved].mean()
+        assert (novelty[moved] > 0).mean() > 0.5
+        assert len(trials.reference.rehearsed) == rehearsal.moved.sum()
+
+    def test_more_families_than_groups_are_all_left_out_somewhere(self):
         X, y = numbers(300, 1)
         kinds = {f"family-{i}": (FlipSign, Scaling)[i % 2] for i in range(7)}
         rehearsal = rehearsed(model(), X, y, domains=64, rows=20, families=kinds)
-        trials = tried(rehearsal)
-        assert set(rehearsal.family[trials.domains]) == set(range(8))
-        for fold, kept in zip(trials.folds, trials.kept, strict=True):
-            moved = rehearsal.family[kept][rehearsal.family[kept] != 7]
-            assert not set(moved) & set(rehearsal.family[fold.domains])
+        left_out = [set(range(8)) - set(rehearsal.family[fold.domains]) for fold in tried(rehearsal).folds]
+        assert set.union(*left_out) == set(range(8))
 
 
 class TestSizes:

@@ -26,10 +26,10 @@ from surefoot.estimators._worth import worth
 FARTHEST = 3.0
 """Standard deviations that one entry of a profile counts at most, so that none outweighs all others."""
 
-EXPLAINED = (0.3, 0.6)
+EXPLAINED = (0.6, 0.8)
 """Share of a profile's square that the shares must explain: not believed below the first, wholly above the second."""
 
-LEFT = (1.6, 2.2)
+LEFT = (2.0, 3.0)
 """Standard errors that nine of ten entries may be off after that: wholly believed below the first (of chance alone it
 is 1.64), not above the second."""
 
@@ -64,13 +64,16 @@ class ClassProfiles:
         shares[known] = nnls(equations, wanted)[0]
         return np.asarray(shares / shares.sum())
 
-    def belief(self, profile: Array, shares: Array, size: float) -> float:
-        """From 0 to 1 how far these shares, and nothing else, are what has moved in a batch of so many rows."""
+    def explained(self, profile: Array, shares: Array) -> float:
+        """Share of a profile's square that shares of the classes explain; below 0 where they explain it badly."""
         whole = _bounded(profile)
         off = whole - shares @ _bounded(self.profile)
-        explained = 1 - (off**2).sum() / max((whole**2).sum(), 1e-12)
+        return float(1 - (off**2).sum() / max((whole**2).sum(), 1e-12))
+
+    def belief(self, profile: Array, shares: Array, size: float) -> float:
+        """From 0 to 1 how far these shares, and nothing else, are what has moved in a batch of so many rows."""
         left = np.quantile(np.abs(profile - shares @ self.profile) / self._error(shares, size), 0.9)
-        return _between(explained, *EXPLAINED) * (1 - _between(left, *LEFT))
+        return _between(self.explained(profile, shares), *EXPLAINED) * (1 - _between(left, *LEFT))
 
     def _error(self, shares: Array, size: float) -> Array:
         """Standard error of what is left of a profile: rows of the batch are drawn, and so were those of a class."""

@@ -77,9 +77,12 @@ class ErrorPredictor(Method):
         if correct.all() or not correct.any():
             return RowModels(self.features, CLASSIFICATION, (), constant=float(correct[0]))
         model = _classifier(self.learner, is_code, table.shape[1])
-        model = (
-            model.fit(table, correct) if self.learner == "neighbours" else model.fit(table, correct, weights)
-        )
+        if (
+            self.learner == "neighbours" or (weights == weights[0]).all()
+        ):  # alike they tell nothing and cost much
+            model.fit(table, correct)
+        else:
+            model.fit(table, correct, weights)
         return RowModels(self.features, CLASSIFICATION, ((model,),))
 
 
@@ -209,8 +212,8 @@ def _boosting(is_code: NDArray[np.bool_], width: int) -> dict[str, Any]:
     mask = np.zeros(width, dtype=bool)
     mask[: len(is_code)] = is_code
     return {
-        "max_iter": 100,
-        "learning_rate": 0.1,
+        "max_iter": 40,
+        "learning_rate": 0.2,
         "max_leaf_nodes": 31,
         "min_samples_leaf": 100,
         "l2_regularization": 10.0,

@@ -17,7 +17,7 @@ from surefoot.errors import InputError
 from surefoot.estimators._auto import Combined
 from surefoot.estimators._doubt import doubts
 from surefoot.estimators._estimate import Estimate
-from surefoot.estimators._intervals import Width, binomial, conformal
+from surefoot.estimators._intervals import Width, binomial, conformal, reasons
 from surefoot.estimators._method import Learned, Seen
 from surefoot.estimators._model import CLASSIFICATION, Model
 from surefoot.estimators._movement import Reference
@@ -72,7 +72,7 @@ class Estimator:
             )
         reference = self.references[wanted.name]
         size = float(worth(seen.weights))
-        low, high = self._bounds(wanted.name, value, size, seen.movement.moved, abs(value - reference))
+        low, high = self._bounds(wanted.name, value, size, reasons(seen.movement, value - reference))
         said = self.learned.members(seen, wanted) if isinstance(self.learned, Combined) else {}
         members = {name: float(np.clip(one, *wanted.bounds)) for name, one in said.items()}
         return Estimate(
@@ -99,9 +99,9 @@ class Estimator:
 
         save(self, path, with_model=with_model)
 
-    def _bounds(self, metric: str, value: float, n: float, moved: float, drop: float) -> tuple[float, float]:
+    def _bounds(self, metric: str, value: float, n: float, why: Array) -> tuple[float, float]:
         if metric in self.widths:
-            return conformal(value, n, moved, drop, self.widths[metric])
+            return conformal(value, n, why, self.widths[metric])
         return binomial(value, n, self.alpha)
 
     def _estimated(self, metric: str | None) -> Score:

@@ -12,10 +12,9 @@ from surefoot._columns import open_columns
 from surefoot.errors import InputError
 from surefoot.estimators._auto import Auto
 from surefoot.estimators._estimator import Estimator, weights_of
-from surefoot.estimators._intervals import BINOMIAL, CONFORMAL, Width, calibrate, noise_of
+from surefoot.estimators._intervals import BINOMIAL, CONFORMAL, Width, calibrate, noise_of, reasons
 from surefoot.estimators._method import Method, Trials, trials_of
 from surefoot.estimators._model import CLASSIFICATION, Model, codes_of, named, targets_of, wrap
-from surefoot.estimators._movement import rehearsed_of
 from surefoot.estimators._rehearsal import Plan, rehearse
 from surefoot.estimators._schema import schema_of
 from surefoot.estimators._scores import SCORES, score, truth
@@ -106,7 +105,7 @@ def fit(
         learned=learned,
         schema=schema,
         references=references,
-        movement=rehearsed_of(rehearsal),
+        movement=trials.reference,
         widths=widths,
         alpha=alpha,
         labelled=len(target),
@@ -122,14 +121,18 @@ def widths_of(
     alpha: float,
 ) -> dict[str, Width]:
     """The calibrated width of every score that the method guesses."""
-    moved = np.array([movement.moved for movement in trials.movements])
     widths = {}
     for s, one in enumerate(trials.scores):
         good = np.isfinite(guesses[:, s]) & np.isfinite(trials.truth[:, s])
         if good.any():
+            known = [
+                reasons(movement, guess - references[one.name])
+                for movement, guess in zip(trials.movements, guesses[:, s], strict=True)
+            ]
             error = (guesses - trials.truth)[good, s]
-            drop = np.abs(guesses[good, s] - references[one.name])
-            widths[one.name] = calibrate(error, trials.sizes[good], moved[good], drop, noise[one.name], alpha)
+            widths[one.name] = calibrate(
+                error, trials.sizes[good], np.array(known)[good], noise[one.name], alpha
+            )
     return widths
 
 

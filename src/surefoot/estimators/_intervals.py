@@ -1,21 +1,22 @@
 """Bounds of an estimate: by the binomial formula, or calibrated on shifts that the method has not seen.
 
-The bounds hold the score that the labels of the batch itself would give. Three things separate it from the estimate:
-chance in a batch of n rows, what the method cannot know even of rows like the labelled ones, and what it gets wrong
-where the data moved. The conformal interval writes them as one standard deviation
+The bounds hold the score that the labels of the batch itself would give. What separates it from the estimate is chance
+in a batch of n rows, what the method cannot know even of rows like the labelled ones, and what it gets wrong where the
+data moved. The conformal interval writes them as one standard deviation
 
-    σ² = v / n + a² + (b · γ)² + (c · |estimate − reference|)²
+    σ² = v / n + Σ (cᵢ xᵢ)²
 
-with v the variance of the score on one row and γ between 0 and 1 how much the batch has moved. It fits a, b and c to
-domains that were kept from the method, rows and family of shift alike, and then takes the quantile of |error| / σ on
-them, so that the coverage does not rest on the formula (split conformal prediction with a normalised score,
-Papadopoulos et al. 2002; Lei et al. 2018).
+with v the variance of the score on one row and xᵢ `REASONS` to be wrong, read from how the batch has moved and how far
+the estimate is from the score on the labelled rows. It fits the cᵢ to domains that were kept from the method, their
+rows always and their family of shift often, and then takes the quantile of |error| / σ on them, so that the coverage
+does not rest on the formula (split conformal prediction with a normalised score, Papadopoulos et al. 2002; Lei et al.
+2018).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ from numpy.typing import NDArray
 
 from surefoot._checks import Array
 from surefoot.errors import InputError
+from surefoot.estimators._movement import Movement
 from surefoot.estimators._scores import Score
 from surefoot.estimators._worth import worth
 from surefoot.metrics import accuracy_interval
@@ -35,36 +37,56 @@ FEWEST_DOMAINS = 20
 RESAMPLES = 50
 """Resamples of the labelled rows for the variance of a score."""
 
+REASONS = ("always", "other", "other_drop", "shares", "shares_drop", "doubtful_shares", "novelty")
+"""Always the same; something else than the shares of the classes has moved, the drop where it has; only these shares
+have, the drop where they have; they may have; and nothing that moved so was rehearsed."""
+
+FREEDOM = 6.0
+"""Degrees of freedom of the t distribution that errors are taken to have: a few may be far off."""
+
+STARTS = (0.03, 0.3)
+"""Where the fit of the coefficients starts, of the errors' scale and of 1."""
+
 
 @dataclass(frozen=True)
 class Width:
     """The fitted formula and the quantile of errors in its unit, for one score."""
 
     noise: float
-    floor: float
-    moved: float
-    slope: float
+    coefficients: tuple[float, ...]
     quantile: float = 1.0
 
-    def deviation(self, n: Array | float, moved: Array | float, drop: Array | float) -> Array:
-        """σ of batches of n rows that moved this much and are estimated to have dropped this far."""
-        chance = self.noise / np.asarray(n)
-        return np.sqrt(
-            chance
-            + self.floor**2
-            + (self.moved * np.asarray(moved)) ** 2
-            + (self.slope * np.asarray(drop)) ** 2
-            + 1e-12
-        )
+    def deviation(self, n: Array | float, why: Array) -> Array:
+        """σ of batches of n rows, with the reasons to be wrong [..., reasons]."""
+        spread = ((why * np.array(self.coefficients)) ** 2).sum(axis=-1)
+        return np.asarray(np.sqrt(self.noise / np.asarray(n) + spread))
 
-    def to_dict(self) -> dict[str, float]:
+    def to_dict(self) -> dict[str, Any]:
         """As JSON can hold it."""
-        return asdict(self)
+        return {
+            "noise": self.noise,
+            "coefficients": dict(zip(REASONS, self.coefficients, strict=True)),
+            "quantile": self.quantile,
+        }
 
     @classmethod
     def from_dict(cls, content: Mapping[str, Any]) -> Width:
         """The way back."""
-        return cls(**{name: float(value) for name, value in content.items()})
+        coefficients = tuple(float(content["coefficients"][name]) for name in REASONS)
+        return cls(float(content["noise"]), coefficients, float(content["quantile"]))
+
+
+def reasons(movement: Movement, drop: float) -> Array:
+    """Reasons to be wrong about a batch that moved like this and is estimated to have dropped so far.
+
+    >>> reasons(Movement(1.0, 0.25, np.array([0.5, 0.5])), -0.2).tolist()
+    [1.0, 0.75, 0.15000000000000002, 0.25, 0.05, 0.0, 0.0]
+    """
+    _, shares, other = movement.regimes.tolist()
+    far = abs(drop)
+    return np.array(
+        [1.0, other, other * far, shares, shares * far, movement.doubtful_shares, movement.novelty]
+    )
 
 
 def binomial(value: float, n: float, alpha: float) -> tuple[float, float]:
@@ -73,26 +95,24 @@ def binomial(value: float, n: float, alpha: float) -> tuple[float, float]:
     return float(low[0]), float(high[0])
 
 
-def conformal(value: float, n: float, moved: float, drop: float, width: Width) -> tuple[float, float]:
+def conformal(value: float, n: float, why: Array, width: Width) -> tuple[float, float]:
     """The value and the calibrated width to both sides."""
-    half = float(width.quantile * width.deviation(n, moved, drop))
+    half = float(width.quantile * width.deviation(n, why))
     return value - half, value + half
 
 
-def calibrate(
-    error: Array, n: NDArray[np.int64], moved: Array, drop: Array, noise: float, alpha: float
-) -> Width:
-    """Fit the formula to the errors on domains of n rows, and take the quantile."""
+def calibrate(error: Array, n: NDArray[Any], why: Array, noise: float, alpha: float) -> Width:
+    """Fit the formula to the errors on domains of n rows with their reasons to be wrong, and take the quantile."""
     if len(error) < FEWEST_DOMAINS:
         raise InputError(
             f"{len(error)} kept domains are too few to calibrate an interval; make more (domains=…), or take "
             'interval="binomial"'
         )
-    shape = _fit(error, n, moved, drop, noise)
-    ratio = np.abs(error) / shape.deviation(n, moved, drop)
+    fitted = _fit(error, n, why, noise)
+    deviation = fitted.deviation(n, why)
+    ratio = np.abs(error) / np.maximum(deviation, np.finfo(float).tiny)
     level = min(1.0, np.ceil((len(ratio) + 1) * (1 - alpha)) / len(ratio))
-    quantile = float(np.quantile(ratio, level, method="higher"))
-    return Width(shape.noise, shape.floor, shape.moved, shape.slope, quantile)
+    return replace(fitted, quantile=float(np.quantile(ratio, level, method="higher")))
 
 
 def noise_of(score: Score, outputs: Array, belief: Array, weights: Array, seed: int) -> float:
@@ -106,17 +126,34 @@ def noise_of(score: Score, outputs: Array, belief: Array, weights: Array, seed: 
     return float(np.nanvar(values, ddof=1) * worth(weights))
 
 
-def _fit(error: Array, n: NDArray[np.int64], moved: Array, drop: Array, noise: float) -> Width:
-    """The three coefficients of the highest normal likelihood, on a grid."""
+def _fit(error: Array, n: NDArray[Any], why: Array, noise: float) -> Width:
+    """The coefficients of the highest likelihood, were errors t distributed with this σ."""
+    from scipy.optimize import minimize
+
     scale = float(np.sqrt(np.mean(error**2))) + 1e-12
-    best, chosen = np.inf, Width(noise, 0.0, 0.0, 0.0)
-    slopes = np.linspace(0, 1, 11)
-    for floor in scale * np.linspace(0, 1, 6):
-        for step in scale * np.linspace(0, 2, 11):
-            for slope in slopes:
-                width = Width(noise, float(floor), float(step), float(slope))
-                deviation = width.deviation(n, moved, drop)
-                loss = float((np.log(deviation) + (error / deviation) ** 2 / 2).sum())
-                if loss < best:
-                    best, chosen = loss, width
-    return chosen
+    unit = scale / np.maximum(
+        why.max(axis=0), 1e-12
+    )  # so that coefficients are of one size, whatever the score's
+    terms = (why * unit / scale) ** 2
+    chance, squares = noise / n / scale**2 + 1e-6, (error / scale) ** 2
+
+    def loss(logs: Array) -> tuple[float, Array]:
+        parts = terms * np.exp(logs)
+        variance = chance + parts.sum(axis=1)
+        ratio = squares / variance
+        value = (np.log(variance) + (FREEDOM + 1) * np.log1p(ratio / FREEDOM)).mean() / 2
+        slope = (1 - (FREEDOM + 1) * ratio / (FREEDOM + ratio)) / (2 * variance)
+        return float(value), slope @ parts / len(error)
+
+    fits = [
+        minimize(
+            loss,
+            np.full(len(REASONS), 2 * np.log(start)),
+            jac=True,
+            method="L-BFGS-B",
+            bounds=[(-20, 6)] * len(REASONS),
+        )
+        for start in STARTS
+    ]
+    best = min(fits, key=lambda fit: fit.fun)
+    return Width(noise, tuple((unit * np.exp(best.x / 2)).tolist()))

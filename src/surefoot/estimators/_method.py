@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from surefoot._checks import Array
 from surefoot.errors import InputError
-from surefoot.estimators._movement import Movement, reference_of
-from surefoot.estimators._rehearsal import GROUPS, UNMOVED, Batch, Rehearsal
+from surefoot.estimators._movement import Movement, Reference, profiles_of, reference_of
+from surefoot.estimators._rehearsal import GROUPS, Batch, Rehearsal
 from surefoot.estimators._scores import SCORES, Score, truth
 
 
@@ -103,11 +103,12 @@ def everything(rehearsal: Rehearsal) -> Fold:
 
 @dataclass(frozen=True)
 class Trials:
-    """Domains on which methods are tried out that have learned without them.
+    """Domains on which methods are tried out that have learned without their rows.
 
-    Fold i leaves out the rows of group i and family i of shifts (of more than five, also i + 5 and so on);
-    ``kept[i]`` are the domains of both, and those of group i in which nothing moved, of which no method needs to be
-    kept ignorant but of their rows. How they have moved is held against the rows of the other groups.
+    Fold i leaves out the rows of group i and family i of shifts (of more than five, also i + 5 and so on), and
+    ``kept[i]`` are the domains of these rows: those of family i, more than of any other, are a way to move that the
+    method has not seen, the others one that it has. How they have moved is held against the rows and domains that the
+    fold knows.
     """
 
     rehearsal: Rehearsal
@@ -115,17 +116,13 @@ class Trials:
     folds: tuple[Fold, ...]
     kept: tuple[NDArray[np.int64], ...]
     movements: tuple[Movement, ...]
+    reference: Reference
     truth: Array
 
     @property
     def domains(self) -> NDArray[np.int64]:
         """The kept domains in the order of all results."""
         return np.concatenate(self.kept)
-
-    @property
-    def unmoved(self) -> NDArray[np.bool_]:
-        """Which of them are not shifted."""
-        return np.array([self.rehearsal.families[f] == UNMOVED for f in self.rehearsal.family[self.domains]])
 
     @property
     def sizes(self) -> Array:
@@ -171,12 +168,11 @@ class Trials:
 def trials_of(rehearsal: Rehearsal, scores: Sequence[Score]) -> Trials:
     """Folds of a rehearsal, and the true scores of the domains kept from them."""
     folds, kept = [], []
-    still = np.array([rehearsal.families[f] == UNMOVED for f in rehearsal.family])
     leaves_with = rehearsal.family % GROUPS  # with more families than groups, several leave together
     for i in range(GROUPS):
-        without = (rehearsal.domain_group != i) & (leaves_with != i)
-        folds.append(Fold(rehearsal.group != i, without))
-        kept.append(np.flatnonzero((rehearsal.domain_group == i) & (still | (leaves_with == i))))
+        of_group = rehearsal.domain_group == i
+        folds.append(Fold(rehearsal.group != i, ~of_group & (leaves_with != i)))
+        kept.append(np.flatnonzero(of_group))
     places = list(rehearsal)
     true = [
         [score.of(outputs, belief, rehearsal.domain_weights[place]) for score in scores]
@@ -184,19 +180,12 @@ def trials_of(rehearsal: Rehearsal, scores: Sequence[Score]) -> Trials:
         for outputs in (rehearsal.domains.outputs[place],)
         for belief in (truth(outputs, rehearsal.domain_target[place]),)
     ]
-    sizes = rehearsal.sizes
+    reference = reference_of(rehearsal.rows, rehearsal.target, rehearsal.is_code, rehearsal.weights)
+    profiles = profiles_of(rehearsal, reference)
     movements = [
-        reference.movement(rehearsal.domains.take(places[d]), rehearsal.domain_weights[places[d]], sizes[d])
+        movement
         for fold, some in zip(folds, kept, strict=True)
-        for reference in (
-            reference_of(
-                rehearsal.rows.take(fold.rows),
-                rehearsal.target[fold.rows],
-                rehearsal.is_code,
-                rehearsal.weights[fold.rows],
-            ),
-        )
-        for d in some
+        for movement in _movements(rehearsal, fold, some, profiles)
     ]
     return Trials(
         rehearsal,
@@ -204,5 +193,23 @@ def trials_of(rehearsal: Rehearsal, scores: Sequence[Score]) -> Trials:
         tuple(folds),
         tuple(kept),
         tuple(movements),
+        replace(reference, rehearsed=profiles[rehearsal.moved]),
         np.array(true).reshape(-1, len(scores)),
     )
+
+
+def _movements(
+    rehearsal: Rehearsal, fold: Fold, kept: NDArray[np.int64], profiles: NDArray[np.float32]
+) -> Iterator[Movement]:
+    """How kept domains have moved, as the fold sees it."""
+    rows = fold.rows
+    known = replace(
+        reference_of(
+            rehearsal.rows.take(rows), rehearsal.target[rows], rehearsal.is_code, rehearsal.weights[rows]
+        ),
+        rehearsed=profiles[fold.domains & rehearsal.moved],
+    )
+    places, sizes = list(rehearsal), rehearsal.sizes
+    for d in kept:
+        batch, weights = rehearsal.domains.take(places[d]), rehearsal.domain_weights[places[d]]
+        yield known.movement(batch, weights, sizes[d])

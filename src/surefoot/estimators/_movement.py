@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from surefoot._checks import Array
 from surefoot.estimators._class_profiles import ClassProfiles, class_profiles
-from surefoot.estimators._rehearsal import UNMOVED, Batch, Rehearsal
+from surefoot.estimators._rehearsal import Batch, Rehearsal
 from surefoot.estimators._scores import truth
 from surefoot.estimators._worth import worth
 
@@ -35,6 +35,10 @@ class Movement(NamedTuple):
     """The shares of the classes; none of a regressor."""
     profile: Array = np.zeros(0)
     """Differences of the means of what is watched, in standard deviations."""
+    doubtful_shares: float = 0.0
+    """By how much the shares of the classes may have changed beside that, without being believed to."""
+    novelty: float = 0.0
+    """How far the profile is from that of the nearest rehearsed domain, where something else has moved."""
 
     @property
     def regimes(self) -> Array:
@@ -63,7 +67,7 @@ class Reference:
     usual_shares: float = 1.0
     classes: ClassProfiles | None = field(default=None, repr=False)
     rehearsed: Array = field(default_factory=lambda: np.zeros((0, 0), dtype=np.float32), repr=False)
-    """Directions in which the rehearsed domains moved, of length 1, [domains, watched]."""
+    """Squashed profiles of the rehearsed domains that moved, [domains, watched]."""
 
     def movement(self, batch: Batch, weights: Array | None = None, size: float | None = None) -> Movement:
         """How much the batch has moved, and how much of it the shares of the classes are.
@@ -74,18 +78,28 @@ class Reference:
         size = float(worth(weights)) if size is None else size
         profile = self.profile(batch, weights)
         moved = _beyond(self.distance(profile, size), self.usual)
-        if self.classes is None:
-            return Movement(moved, 0.0, np.zeros(0), profile)
-        shares = self.classes.shares(profile)
-        changed = np.abs(shares - self.classes.prior).sum() / self._error(size)
-        by_shares = _beyond(changed, self.usual_shares) * self.classes.belief(profile, shares, size)
-        return Movement(moved, by_shares, shares, profile)
+        found = Movement(moved, 0.0, np.zeros(0), profile)
+        if self.classes is not None:
+            shares = self.classes.shares(profile)
+            changed = np.abs(shares - self.classes.prior).sum()
+            beyond = _beyond(changed / self._error(size), self.usual_shares)
+            by_shares = beyond * self.classes.belief(profile, shares, size)
+            explained = max(1 - moved, self.classes.explained(profile, shares))
+            doubtful = float((1 - by_shares) * explained * changed)
+            found = found._replace(by_shares=by_shares, shares=shares, doubtful_shares=doubtful)
+        return found._replace(novelty=float(found.regimes[-1]) * self.strangeness(profile))
 
     def likeness(self, profile: Array) -> float:
         """Cosine between the direction of a profile and that of the rehearsed domain most like it."""
         if not len(self.rehearsed):
             return 0.0
-        return float((self.rehearsed @ _direction(profile)).max())
+        lengths = np.linalg.norm(self.rehearsed, axis=1) * np.linalg.norm(_squashed(profile))
+        return float((self.rehearsed @ _squashed(profile) / np.maximum(lengths, 1e-12)).max())
+
+    def strangeness(self, profile: Array) -> float:
+        """Distance to the profile of the nearest rehearsed domain, or to that of no movement where there are none."""
+        known = self.rehearsed if len(self.rehearsed) else np.zeros((1, len(profile)))
+        return float(np.linalg.norm(known - _squashed(profile), axis=1).min())
 
     def profile(self, batch: Batch, weights: Array) -> Array:
         """Differences of the means in standard deviations."""
@@ -131,17 +145,13 @@ class Reference:
         )
 
 
-def rehearsed_of(rehearsal: Rehearsal) -> Reference:
-    """Look at all labelled rows, and at where the rehearsed domains went."""
-    known = reference_of(rehearsal.rows, rehearsal.target, rehearsal.is_code, rehearsal.weights)
-    places, weights = list(rehearsal), rehearsal.domain_weights
-    went = [d for d, family in enumerate(rehearsal.family) if rehearsal.families[family] != UNMOVED]
-    directions = [
-        _direction(known.profile(rehearsal.domains.take(place), weights[place]))
-        for place in (places[d] for d in went)
+def profiles_of(rehearsal: Rehearsal, known: Reference) -> NDArray[np.float32]:
+    """Squashed profiles of all rehearsed domains."""
+    found = [
+        _squashed(known.profile(rehearsal.domains.take(place), rehearsal.domain_weights[place]))
+        for place in rehearsal
     ]
-    found = np.asarray(directions, dtype=np.float32).reshape(len(went), len(known.mean))
-    return replace(known, rehearsed=np.round(found, 4))
+    return np.round(found, 4).astype(np.float32)
 
 
 def reference_of(
@@ -207,10 +217,9 @@ def _mean(values: Array, weights: Array) -> Array:
     return np.asarray(weights @ values / weights.sum())
 
 
-def _direction(profile: Array) -> Array:
-    """The profile with a length of 1, no single entry outweighing all others."""
-    squashed = np.arctan(profile)
-    return np.asarray(squashed / max(np.linalg.norm(squashed), 1e-12))
+def _squashed(profile: Array) -> Array:
+    """The profile, no entry of which can outweigh all others."""
+    return np.asarray(np.arctan(profile))
 
 
 def _watched(batch: Batch, centre: Array) -> Array:

@@ -128,6 +128,11 @@ class Rehearsal:
         return np.zeros(0, dtype=bool) if self.schema is None else self.schema.is_code
 
     @property
+    def moved(self) -> NDArray[np.bool_]:
+        """Which domains are of a family that moves something."""
+        return np.asarray(np.array(self.families)[self.family] != UNMOVED)
+
+    @property
     def of_row(self) -> NDArray[np.int64]:
         """The domain of every row of ``domains``."""
         return np.repeat(np.arange(len(self.family)), np.diff(self.bounds))

@@ -10,8 +10,9 @@ import numpy as np
 
 from surefoot._checks import Array
 from surefoot.estimators._fit import widths_of
-from surefoot.estimators._intervals import Width, conformal, noise_of
+from surefoot.estimators._intervals import Width, conformal, noise_of, reasons
 from surefoot.estimators._method import Learned, trials_of
+from surefoot.estimators._movement import Movement
 from surefoot.estimators._rehearsal import Plan, rehearse
 from surefoot.estimators._scores import SCORES, truth
 from surefoot.estimators.benchmark._entrants import ours
@@ -30,15 +31,15 @@ class Calibrated:
     kinds: tuple[str, ...]
     width: Width
     sizes: Array
-    moved: Array
+    movements: tuple[Movement, ...]
     reference: float
     seconds: float
 
     def bounds(self, estimate: Array) -> tuple[Array, Array]:
         """Bounds of the estimates of all test batches."""
         ends = [
-            conformal(value, n, moved, abs(value - self.reference), self.width)
-            for value, n, moved in zip(estimate, self.sizes, self.moved, strict=True)
+            conformal(value, n, reasons(movement, value - self.reference), self.width)
+            for value, n, movement in zip(estimate, self.sizes, self.movements, strict=True)
         ]
         low, high = np.clip(ends, *SCORES["accuracy"].bounds).T
         return low, high
@@ -53,7 +54,7 @@ def calibrated(at: Setting, domains: int, seed: int, alpha: float) -> Iterator[C
     trials = trials_of(rehearsal, [score])
     noise = noise_of(score, at.labelled.outputs, truth(at.labelled.outputs, labels), weights, seed)
     shared = perf_counter() - start
-    moved = np.array([movement.moved for movement in at.movements])
+    movements = tuple(trials.reference.movement(at.tests.take(place)) for place in at.places())
     for name, method in ours().items():
         start = perf_counter()
         learned, kept = method.train(trials)
@@ -65,7 +66,7 @@ def calibrated(at: Setting, domains: int, seed: int, alpha: float) -> Iterator[C
             rehearsal.families,
             widths[score.name],
             at.sizes,
-            moved,
+            movements,
             at.reference,
             seconds,
         )
