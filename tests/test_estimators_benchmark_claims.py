@@ -86,8 +86,18 @@ class TestTables:
         rows = compared(predictor=0.15) + [{**row, "seed": 1} for row in compared(predictor=0.3)]
         assert found(rows, "The error predictor outperforms").share == 0  # 0.225 against 0.2
 
+    def test_of_methods_that_are_not_there_nothing_is_claimed(self):
+        without = [row for row in compared() if row["method"] != ATC]
+        assert [claim.said[:21] for claim in claims(results(*without))] == ["The binomial interval"]
+        assert list(claims(results(*(row for row in without if row["method"] != PREDICTOR)))) == []
+
 
 class TestVariants:
+    def test_of_some_is_claimed_what_they_tell(self):
+        rows = [row for row in self.variants() if row["method"] in (PREDICTOR, "ErrorPredictorKNN")]
+        assert found(rows, "The forest beats").found.count("against") == 1
+        assert not [claim for claim in claims(results(*rows)) if claim.said.startswith("Training on")]
+
     def variants(self, no_shift=0.3, boosting=0.3, neighbours=0.3):
         rows = compared()
         for name, error in (

@@ -10,11 +10,10 @@ import sys
 import time
 from dataclasses import replace
 
-import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from benchmark_cases import NUMERIC, assert_same, made_up, result
+from benchmark_cases import NUMERIC, assert_same, at_once, made_up
 from surefoot.estimators.benchmark import (
     RESULTS,
     Ended,
@@ -29,7 +28,6 @@ from surefoot.estimators.benchmark import (
 )
 from surefoot.estimators.benchmark import _runner as runner
 from surefoot.estimators.benchmark._clock import Clock
-from surefoot.estimators.benchmark._results import SCHEMA
 
 BUNDLE = [Trial(NUMERIC, 0, "domains", batches=1, domains=domains, rows=250) for domains in (2, 3, 4)]
 """Trials of one setting, which one worker does in their order."""
@@ -76,7 +74,7 @@ def instant(monkeypatch):
             raise ValueError("it\n  broke")
         if trial.dataset == "silent":
             raise ZeroDivisionError
-        return pa.Table.from_pylist([result(dataset=trial.dataset, seed=trial.seed)], schema=SCHEMA)
+        return at_once(trial)
 
     monkeypatch.setattr(runner, "run", run)
     return done
@@ -187,7 +185,7 @@ class TestLoop:
 class TestFiles:
     def test_all_results_are_joined_in_the_order_of_the_trials(self, tmp_path):
         for trial in (TRIALS[3], TRIALS[0]):
-            keep(trial, pa.Table.from_pylist([result(seed=trial.seed)], schema=SCHEMA), tmp_path)
+            keep(trial, at_once(trial), tmp_path)
         path = join(TRIALS, tmp_path)
         assert path == tmp_path / RESULTS
         assert read(path)["seed"].tolist() == [0, 1]

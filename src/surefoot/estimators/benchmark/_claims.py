@@ -23,6 +23,8 @@ from surefoot.estimators.benchmark._tables import (
 )
 from surefoot.scorecard import Table
 
+EXPERTS = ("ExpertRF [3]", "ExpertRF [2]")
+
 HOLDS, MOSTLY = 0.9, 0.6
 """Shares of the cases from which a claim holds, or mostly does."""
 
@@ -61,9 +63,10 @@ def claims_table(results: Results) -> Table:
 def claims(results: Results) -> Iterator[Claim]:
     """The claims of sections V to VII and of appendix B."""
     published = results.where(experiment=PUBLISHED)
-    if len(published):
+    if {PREDICTOR, "ATC", *EXPERTS} <= set(published.there("method")):
         yield from _of_tables(_cells(published, lambda some: some.mae_ci))
-        yield _of_intervals(published.where(method=PREDICTOR))
+    if len(predictor := published.where(method=PREDICTOR)):
+        yield _of_intervals(predictor)
     variants = ablation(results)
     if len(variants.where(experiment=PUBLISHED)):
         yield from _of_variants(_cells(variants, lambda some: some.mae))
@@ -100,7 +103,7 @@ def _of(pair: tuple[int, int]) -> str:
 
 def _of_tables(found: dict[str, Cells]) -> Iterator[Claim]:
     mine, atc = found[PREDICTOR], found["ATC"]
-    experts = {name: found[name] for name in ("ExpertRF [3]", "ExpertRF [2]")}
+    experts = {name: found[name] for name in EXPERTS}
     against = {name: _better(mine, cells) for name, cells in experts.items()}
     yield Claim(
         "The error predictor outperforms the expert models in all cases (MAE_CI; VI-C).",
@@ -158,9 +161,9 @@ def _of_variants(found: dict[str, Cells]) -> Iterator[Claim]:
             ("ErrorPredictorGradBoost", "ErrorPredictorKNN"),
         ),
     ):
-        parts = [against(name) for name in names if name in found]
-        words = "mean absolute error " + "; ".join(words for words, _ in parts)
-        yield Claim(said, words, _share([pair for _, pair in parts]))
+        if parts := [against(name) for name in names if name in found]:
+            words = "mean absolute error " + "; ".join(words for words, _ in parts)
+            yield Claim(said, words, _share([pair for _, pair in parts]))
 
 
 def _by_number(results: Results, what: str, name: str) -> dict[int, float]:
