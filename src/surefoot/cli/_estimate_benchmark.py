@@ -120,8 +120,8 @@ def command(
         failed = _run(profile, out, again, workers, offline)
         results_path = out / benchmark.RESULTS
     results = benchmark.read(results_path)
-    found = list(benchmark.tables(results))
-    document = _markdown.document([*found, benchmark.claims_table(results)])
+    found, claims = list(benchmark.tables(results)), list(benchmark.claims(results))
+    document = _markdown.document([*found, *([benchmark.claims_table(results)] if claims else [])])
     if markdown_path is not None:
         _markdown.write(document, markdown_path)
     if report_path is not None:
@@ -132,8 +132,9 @@ def command(
         screen = console()
         for table in found:
             show_table(screen, table)
-        screen.print("\nThe paper's claims", style="bold")
-        for claim in benchmark.claims(results):
+        if claims:
+            screen.print("\nThe paper's claims", style="bold")
+        for claim in claims:
             screen.print(f"  {claim.verdict}: {claim.said}\n    {claim.found}", markup=False)
     if failed:
         sys.exit(SOME_FAILED)
