@@ -163,9 +163,17 @@ class TestConformal:
         assert 0 < width(DOC, LABELLED, domains=FEWEST_DOMAINS) < 1
 
     def test_too_few_domains_say_what_to_do(self):
-        """Of two rows there is an area under a curve only where they are of both classes."""
+        few = FEWEST_DOMAINS - 1
         with pytest.raises(InputError, match=r"too few to calibrate .*domains=….*interval=\"binomial\""):
-            fitted(DOC, domains=FEWEST_DOMAINS, rows=2)
+            calibrate(np.zeros(few), np.full(few, 50), np.ones((few, len(REASONS))), 0.2, 0.1)
+
+    def test_a_score_that_few_domains_have_costs_no_other(self):
+        """Of two rows there is an area under a curve only where they are of both classes."""
+        options = {"domains": FEWEST_DOMAINS, "rows": 2}
+        assert {"roc_auc"} == {*fitted(DOC).widths} - {*fitted(DOC, **options).widths}
+        assert width(DOC, LABELLED, **options) > 0
+        with pytest.raises(InputError, match="doc does not estimate roc_auc; .* more domains if few of them"):
+            fitted(DOC, **options).estimate(LABELLED, metric="roc_auc")
 
 
 class TestFormula:

@@ -108,7 +108,10 @@ class Estimator:
         """The score of this name, if it can be estimated here."""
         wanted = score(self.default_metric if metric is None else metric, self.model.kind)
         if self.widths and wanted.name not in self.widths:
-            raise InputError(f"{self.method} does not estimate {wanted.name}; use auto or error-predictor")
+            raise InputError(
+                f"{self.method} does not estimate {wanted.name}; use auto or error-predictor, or more domains if "
+                "few of them have this score"
+            )
         if not self.widths and wanted.name != "accuracy":
             raise InputError(
                 f'the binomial interval is for the accuracy, not {wanted.name}; fit with interval="conformal"'

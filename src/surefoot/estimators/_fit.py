@@ -12,7 +12,15 @@ from surefoot._columns import open_columns
 from surefoot.errors import InputError
 from surefoot.estimators._auto import Auto
 from surefoot.estimators._estimator import Estimator, weights_of
-from surefoot.estimators._intervals import BINOMIAL, CONFORMAL, Width, calibrate, noise_of, reasons
+from surefoot.estimators._intervals import (
+    BINOMIAL,
+    CONFORMAL,
+    FEWEST_DOMAINS,
+    Width,
+    calibrate,
+    noise_of,
+    reasons,
+)
 from surefoot.estimators._method import Method, Trials, trials_of
 from surefoot.estimators._model import CLASSIFICATION, Model, codes_of, named, targets_of, wrap
 from surefoot.estimators._rehearsal import Plan, rehearse
@@ -120,11 +128,14 @@ def widths_of(
     noise: Mapping[str, float],
     alpha: float,
 ) -> dict[str, Width]:
-    """The calibrated width of every score that the method guesses."""
-    widths = {}
+    """The calibrated width of every score that the method guesses.
+
+    One that few domains have, as an area under a curve where most are of one class, is left out if another is there.
+    """
+    widths: dict[str, Width] = {}
     for s, one in enumerate(trials.scores):
         good = np.isfinite(guesses[:, s]) & np.isfinite(trials.truth[:, s])
-        if good.any():
+        if good.any() and (good.sum() >= FEWEST_DOMAINS or not widths):
             known = [
                 reasons(movement, guess - references[one.name])
                 for movement, guess in zip(trials.movements, guesses[:, s], strict=True)
