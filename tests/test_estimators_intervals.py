@@ -14,7 +14,7 @@ from scipy.stats import norm, t
 from estimator_cases import QUICK, SCALES, model, numbers, regressor, rehearsed, tried
 from surefoot import estimators
 from surefoot.errors import InputError
-from surefoot.estimators._intervals import FEWEST_DOMAINS, REASONS, Width, calibrate, reasons
+from surefoot.estimators._intervals import FEWEST_DOMAINS, NEAREST, REASONS, Width, calibrate, reasons
 from surefoot.estimators._movement import Movement
 from surefoot.estimators._scores import SCORES
 from surefoot.shifts import GaussianNoise, MissingValues, Scaling, SwappedValues
@@ -198,7 +198,8 @@ class TestFormula:
     def test_reasons_of_the_regimes_share_what_has_moved(self, moved, by_shares, drop):
         why = dict(zip(REASONS, reasons(Movement(moved, by_shares, np.zeros(2)), drop), strict=True))
         _, shares, other = Movement(moved, by_shares, np.zeros(2)).regimes
-        assert (why["always"], why["shares"], why["other"]) == (1, shares, other)
+        assert (why["always"], why["shares"]) == (1, shares)
+        assert why["other"] == pytest.approx(NEAREST * other)
         assert why["shares_drop"] + why["other_drop"] == pytest.approx(abs(drop) * (shares + other))
 
     def test_is_found_again_in_errors_that_follow_it(self):
@@ -227,6 +228,26 @@ class TestFormula:
     def test_comes_back_from_json(self):
         for score in fitted(DOC).widths.values():
             assert Width.from_dict(json.loads(json.dumps(score.to_dict()))) == score
+
+    def test_what_is_stranger_has_wider_bounds(self):
+        near, far = (
+            reasons(Movement(1.0, 0.0, np.zeros(2), strangeness=strangeness), 0.1) for strangeness in (0.5, 5)
+        )
+        assert (far - near).nonzero()[0].tolist() == [REASONS.index("other")]
+        assert far.sum() > near.sum()
+
+    def test_domains_of_few_rows_count_less(self):
+        """Half of the errors are ten times as large, of domains that are worth a hundredth of the rows."""
+        rng = np.random.default_rng(0)
+        why = np.eye(len(REASONS))[np.zeros(1000, dtype=int)]
+        n, error = np.full(1000, 500.0), rng.normal(0, 0.01, 1000)
+        error[::2] *= 10
+        alike = calibrate(error, n, why, 1e-9, 0.1)
+        n[::2] = 5
+        less = calibrate(error, n, why, 1e-9, 0.1)
+        assert less.quantile * less.deviation(500, why[0]) < 0.8 * alike.quantile * alike.deviation(
+            500, why[0]
+        )
 
 
 class Scaled:

@@ -14,6 +14,7 @@ from scipy.optimize import approx_fprime
 from scipy.special import softmax
 from sklearn.linear_model import LogisticRegression
 
+from surefoot import estimators
 from surefoot.errors import InputError
 from surefoot.estimators._class_profiles import ClassProfiles, class_profiles
 from surefoot.estimators._confidence import DoC
@@ -503,3 +504,17 @@ class TestProfiles:
         """Two rows may happen to be the same."""
         found = class_profiles(np.zeros((2, 1)), np.array([[1.0], [1.0]]), np.ones(2))
         assert 0.5 < found.variance[0, 0] <= 1
+
+
+def test_shares_of_many_classes_are_not_told_and_auto_goes_without_them():
+    k = 60
+    rng = np.random.default_rng(0)
+    labels = rng.integers(k, size=1200)
+    scores = rng.normal(size=(1200, k)) + 5 * np.eye(k)[labels]
+    probs = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
+    estimator = estimators.fit(
+        None, None, labels, probs=probs, method=estimators.Auto(), domains=50, rows=100
+    )
+    found = estimator.estimate(probs=probs[:300])
+    assert "label-shift" not in found.members
+    assert found.low <= (probs[:300].argmax(axis=1) == labels[:300]).mean() <= found.high

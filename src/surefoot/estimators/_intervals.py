@@ -31,21 +31,27 @@ from surefoot.metrics import accuracy_interval
 
 BINOMIAL, CONFORMAL = "binomial", "conformal"
 
-FEWEST_DOMAINS = 20
-"""Domains below which a quantile near 95 % has no meaning."""
+FEWEST_DOMAINS = 40
+"""Domains below which neither the formula nor a quantile near 95 % has a meaning."""
 
 RESAMPLES = 50
 """Resamples of the labelled rows for the variance of a score."""
 
-REASONS = ("always", "other", "other_drop", "shares", "shares_drop", "doubtful_shares", "novelty")
-"""Always the same; something else than the shares of the classes has moved, the drop where it has; only these shares
-have, the drop where they have; they may have; and nothing that moved so was rehearsed."""
+REASONS = ("always", "other", "other_drop", "shares", "shares_drop", "doubtful_shares")
+"""Always the same; something else than the shares of the classes has moved, the more the less it is like what was
+rehearsed; the drop where it has; only these shares have moved; the drop where they have; they may have moved."""
+
+NEAREST = 2.0
+"""Strangeness that counts beside that of a batch: even what is like rehearsed domains is not one of them."""
 
 FREEDOM = 6.0
 """Degrees of freedom of the t distribution that errors are taken to have: a few may be far off."""
 
-STARTS = (0.03, 0.3)
-"""Where the fit of the coefficients starts, of the errors' scale and of 1."""
+USUAL = 0.1
+"""What a coefficient is where hardly a domain tells: a tenth of the errors' scale at the largest reason seen."""
+
+PULL = 0.05
+"""How much that counts, for each reason, in terms of the likelihood of one domain."""
 
 
 @dataclass(frozen=True)
@@ -79,14 +85,13 @@ class Width:
 def reasons(movement: Movement, drop: float) -> Array:
     """Reasons to be wrong about a batch that moved like this and is estimated to have dropped so far.
 
-    >>> reasons(Movement(1.0, 0.25, np.array([0.5, 0.5])), -0.2).tolist()
-    [1.0, 0.75, 0.15000000000000002, 0.25, 0.05, 0.0, 0.0]
+    >>> reasons(Movement(1.0, 0.25, np.array([0.5, 0.5])), -0.5).tolist()
+    [1.0, 1.5, 0.375, 0.25, 0.125, 0.0]
     """
     _, shares, other = movement.regimes.tolist()
+    strange = NEAREST + movement.strangeness
     far = abs(drop)
-    return np.array(
-        [1.0, other, other * far, shares, shares * far, movement.doubtful_shares, movement.novelty]
-    )
+    return np.array([1.0, other * strange, other * far, shares, shares * far, movement.doubtful_shares])
 
 
 def binomial(value: float, n: float, alpha: float) -> tuple[float, float]:
@@ -102,17 +107,27 @@ def conformal(value: float, n: float, why: Array, width: Width) -> tuple[float, 
 
 
 def calibrate(error: Array, n: NDArray[Any], why: Array, noise: float, alpha: float) -> Width:
-    """Fit the formula to the errors on domains of n rows with their reasons to be wrong, and take the quantile."""
+    """Fit the formula to the errors on domains of n rows with their reasons to be wrong, and take the quantile.
+
+    Domains of fewer rows than most count less: where a rare class has become common, a few rows are drawn many times.
+    """
     if len(error) < FEWEST_DOMAINS:
         raise InputError(
             f"{len(error)} kept domains are too few to calibrate an interval; make more (domains=…), or take "
             'interval="binomial"'
         )
-    fitted = _fit(error, n, why, noise)
-    deviation = fitted.deviation(n, why)
-    ratio = np.abs(error) / np.maximum(deviation, np.finfo(float).tiny)
-    level = min(1.0, np.ceil((len(ratio) + 1) * (1 - alpha)) / len(ratio))
-    return replace(fitted, quantile=float(np.quantile(ratio, level, method="higher")))
+    counts = np.sqrt(np.minimum(n / np.median(n), 1))
+    fitted = _fit(error, n, why, noise, counts)
+    ratio = np.abs(error) / np.maximum(fitted.deviation(n, why), np.finfo(float).tiny)
+    return replace(fitted, quantile=_quantile(ratio, counts, 1 - alpha))
+
+
+def _quantile(values: Array, counts: Array, level: float) -> float:
+    """The smallest value that is not under the level, were there one more value beyond all others."""
+    order = np.argsort(values)
+    reached = np.cumsum(counts[order]) / (counts.sum() + counts.mean())
+    place = min(int(reached.searchsorted(level - 1e-12)), len(values) - 1)
+    return float(values[order[place]])
 
 
 def noise_of(score: Score, outputs: Array, belief: Array, weights: Array, seed: int) -> float:
@@ -126,34 +141,32 @@ def noise_of(score: Score, outputs: Array, belief: Array, weights: Array, seed: 
     return float(np.nanvar(values, ddof=1) * worth(weights))
 
 
-def _fit(error: Array, n: NDArray[Any], why: Array, noise: float) -> Width:
+def _fit(error: Array, n: NDArray[Any], why: Array, noise: float, counts: Array) -> Width:
     """The coefficients of the highest likelihood, were errors t distributed with this σ."""
     from scipy.optimize import minimize
 
     scale = float(np.sqrt(np.mean(error**2))) + 1e-12
-    unit = scale / np.maximum(
-        why.max(axis=0), 1e-12
-    )  # so that coefficients are of one size, whatever the score's
+    unit = scale / _reach(why)  # so that coefficients are of one size, whatever the score's
     terms = (why * unit / scale) ** 2
     chance, squares = noise / n / scale**2 + 1e-6, (error / scale) ** 2
+    usual = np.full(len(REASONS), 2 * np.log(USUAL))
 
     def loss(logs: Array) -> tuple[float, Array]:
         parts = terms * np.exp(logs)
         variance = chance + parts.sum(axis=1)
         ratio = squares / variance
-        value = (np.log(variance) + (FREEDOM + 1) * np.log1p(ratio / FREEDOM)).mean() / 2
-        slope = (1 - (FREEDOM + 1) * ratio / (FREEDOM + ratio)) / (2 * variance)
-        return float(value), slope @ parts / len(error)
+        value = counts @ (np.log(variance) + (FREEDOM + 1) * np.log1p(ratio / FREEDOM)) / 2
+        slope = counts * (1 - (FREEDOM + 1) * ratio / (FREEDOM + ratio)) / (2 * variance)
+        far = logs - usual
+        return float(value + PULL * far @ far) / len(error), (slope @ parts + 2 * PULL * far) / len(error)
 
-    fits = [
-        minimize(
-            loss,
-            np.full(len(REASONS), 2 * np.log(start)),
-            jac=True,
-            method="L-BFGS-B",
-            bounds=[(-20, 6)] * len(REASONS),
-        )
-        for start in STARTS
-    ]
-    best = min(fits, key=lambda fit: fit.fun)
+    best = minimize(loss, usual, jac=True, method="L-BFGS-B", bounds=[(-20, 6)] * len(REASONS))
     return Width(noise, tuple((unit * np.exp(best.x / 2)).tolist()))
+
+
+def _reach(why: Array) -> Array:
+    """How large each reason gets, though hardly a domain may have moved by the shares of the classes alone."""
+    largest = np.maximum(why.max(axis=0), 1e-12)
+    shares, drops = REASONS.index("shares"), [REASONS.index(name) for name in ("other_drop", "shares_drop")]
+    largest[shares], largest[drops] = 1.0, largest[drops].max()
+    return np.asarray(largest)

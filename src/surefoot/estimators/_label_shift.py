@@ -58,7 +58,9 @@ class Reshared(Learned):
     offsets: Mapping[str, float]
 
     def guess(self, seen: Seen, score: Score) -> float:
-        """The score under the beliefs at the shares of this batch."""
+        """The score under the beliefs at the shares of this batch; NaN where nobody can tell them."""
+        if not len(seen.movement.shares):
+            return float("nan")
         known = self.prior > 0
         shares = np.maximum(seen.movement.shares, RAREST)
         belief = _calibrated(seen.outputs, self.beta, self.bias)

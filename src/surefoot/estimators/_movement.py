@@ -23,6 +23,9 @@ from surefoot.estimators._worth import worth
 HALVES = 100
 """Halvings of the labelled rows that tell how far batches are apart by chance."""
 
+MOST_CLASSES = 50
+"""Classes beyond which a batch of some hundred rows does not tell their shares, and looking for them takes long."""
+
 
 class Movement(NamedTuple):
     """How a batch has moved."""
@@ -32,13 +35,13 @@ class Movement(NamedTuple):
     by_shares: float
     """From 0 to 1: how far other shares of the classes are all that has moved."""
     shares: Array
-    """The shares of the classes; none of a regressor."""
+    """The shares of the classes; none of a regressor, and of more than `MOST_CLASSES`."""
     profile: Array = np.zeros(0)
     """Differences of the means of what is watched, in standard deviations."""
     doubtful_shares: float = 0.0
     """By how much the shares of the classes may have changed beside that, without being believed to."""
-    novelty: float = 0.0
-    """How far the profile is from that of the nearest rehearsed domain, where something else has moved."""
+    strangeness: float = 0.0
+    """How far the profile is from that of the nearest rehearsed domain."""
 
     @property
     def regimes(self) -> Array:
@@ -78,7 +81,7 @@ class Reference:
         size = float(worth(weights)) if size is None else size
         profile = self.profile(batch, weights)
         moved = _beyond(self.distance(profile, size), self.usual)
-        found = Movement(moved, 0.0, np.zeros(0), profile)
+        found = Movement(moved, 0.0, np.zeros(0), profile, strangeness=self.strangeness(profile))
         if self.classes is not None:
             shares = self.classes.shares(profile)
             changed = np.abs(shares - self.classes.prior).sum()
@@ -87,7 +90,7 @@ class Reference:
             explained = max(1 - moved, self.classes.explained(profile, shares))
             doubtful = float((1 - by_shares) * explained * changed)
             found = found._replace(by_shares=by_shares, shares=shares, doubtful_shares=doubtful)
-        return found._replace(novelty=float(found.regimes[-1]) * self.strangeness(profile))
+        return found
 
     def likeness(self, profile: Array) -> float:
         """Cosine between the direction of a profile and that of the rehearsed domain most like it."""
@@ -172,7 +175,7 @@ def reference_of(
     deviation = np.where(constant, 1 / np.sqrt(len(watched)), deviation)
     standard = (watched - mean) / deviation
     known = Reference(centre, mean, deviation, float(worth(weights)))
-    if rows.outputs.ndim == 2:
+    if rows.outputs.ndim == 2 and rows.outputs.shape[1] <= MOST_CLASSES:
         known = replace(known, classes=class_profiles(standard, truth(rows.outputs, target), weights))
     usual, usual_shares = _usual(known, standard, weights)
     return replace(known, usual=usual, usual_shares=usual_shares)
