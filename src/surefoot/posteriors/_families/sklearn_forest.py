@@ -1,0 +1,72 @@
+"""Random forests of scikit-learn.
+
+A regression's mean and variance are those of the mixture of its leaves: the variance inside the leaves, averaged over
+trees, and the variance of the leaves' means between trees (Hutter et al. 2014, section 11.2).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from surefoot.estimators._prepare import filled
+from surefoot.posteriors._family import Family, Fitting, Setting
+from surefoot.posteriors._recipe import Recipe
+from surefoot.posteriors._sklearn import SklearnMember, all_classes, opened
+
+
+def fit(rows: Fitting, recipe: Recipe, seed: int) -> SklearnMember:
+    """Fit one forest; the seed draws its rows and features."""
+    from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+    from sklearn.pipeline import make_pipeline
+
+    schema, features = opened(rows.train)
+    forests = RandomForestClassifier if rows.kind == "classification" else RandomForestRegressor
+    forest = forests(
+        n_estimators=recipe.settings["trees"],
+        min_samples_leaf=recipe.settings["leaf"],
+        max_features=recipe.settings["features"],
+        random_state=seed,
+    )
+    model = make_pipeline(filled(schema), forest).fit(features, rows.train.y)
+    if rows.kind == "regression":
+        return SklearnMember(schema, model, _mixture, _count)
+    classes = len(rows.classes)
+
+    def outputs(model: Any, features: NDArray[np.float32]) -> dict[str, NDArray[Any]]:
+        return {"probs": all_classes(model.predict_proba(features), model.classes_, classes)}
+
+    return SklearnMember(schema, model, outputs, _count)
+
+
+def _mixture(model: Any, features: NDArray[np.float32]) -> dict[str, NDArray[Any]]:
+    """Mean and variance of the mixture of the leaves that a row falls into."""
+    leaves = model[-1].apply(model[:-1].transform(features))
+    trees = [one.tree_ for one in model[-1].estimators_]
+    means = np.stack([tree.value[leaf, 0, 0] for tree, leaf in zip(trees, leaves.T, strict=True)])
+    inside = np.stack([tree.impurity[leaf] for tree, leaf in zip(trees, leaves.T, strict=True)])
+    return {"mean": means.mean(axis=0)[None], "variance": (inside.mean(axis=0) + means.var(axis=0))[None]}
+
+
+def _count(model: Any) -> int:
+    """A feature and a threshold of every inner node, and the values of every leaf."""
+    total = 0
+    for one in model[-1].estimators_:
+        tree = one.tree_
+        total += 2 * int(tree.node_count - tree.n_leaves) + int(tree.n_leaves) * tree.value[0].size
+    return total
+
+
+family = Family(
+    name="sklearn-forest",
+    title="random forest",
+    kinds=("classification", "regression"),
+    settings={
+        "trees": Setting(100, 1, about="trees of one forest"),
+        "leaf": Setting(2, 1, about="fewest rows of a leaf"),
+        "features": Setting("sqrt", words=("sqrt", "log2"), about="how many features a split looks at"),
+    },
+    fit=fit,
+)
