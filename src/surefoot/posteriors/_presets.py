@@ -44,7 +44,31 @@ def _single_and_ensembles(
     ]
 
 
-_ALL = (*_single_and_ensembles("forest", "a random forest", {"family": "sklearn-forest"}),)
+_ALL = (
+    Preset(
+        "majority", "the shares of the classes or the mean, whatever the features", {"family": "majority"}
+    ),
+    *_single_and_ensembles("logistic", "logistic regression", {"family": "sklearn-logistic"}),
+    *_single_and_ensembles("forest", "a random forest", {"family": "sklearn-forest"}),
+    *_single_and_ensembles("boosting", "gradient boosting", {"family": "sklearn-boosting"}),
+    *_single_and_ensembles("mlp", "a network of two hidden layers", {"family": "sklearn-mlp"}),
+    *_single_and_ensembles("catboost", "CatBoost", {"family": "catboost"}),
+    *_single_and_ensembles(
+        "catboost-virtual",
+        "CatBoost by Langevin boosting, ten truncations of one model as its samples",
+        {"family": "catboost", "around": "virtual-ensemble"},
+    ),
+    Preset(
+        "catboost-weather-regression",
+        "ten CatBoost models of the temperature as in Malinin et al. 2021 (Shifts), appendix C.4",
+        {"family": "catboost", "settings": {"depth": 8, "iterations": 20_000, "rate": 0.3}, "members": 10},
+    ),
+    Preset(
+        "catboost-weather-classification",
+        "ten CatBoost models of the precipitation class as in Malinin et al. 2021 (Shifts), appendix C.4",
+        {"family": "catboost", "settings": {"depth": 6, "iterations": 10_000, "rate": 0.4}, "members": 10},
+    ),
+)
 
 
 def presets() -> tuple[Preset, ...]:

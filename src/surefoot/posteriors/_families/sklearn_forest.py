@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from surefoot.estimators._prepare import filled
 from surefoot.posteriors._family import Family, Fitting, Setting
 from surefoot.posteriors._recipe import Recipe
-from surefoot.posteriors._sklearn import SklearnMember, all_classes, opened
+from surefoot.posteriors._sklearn import SklearnMember, opened, probabilities_of, share
 
 
 def fit(rows: Fitting, recipe: Recipe, seed: int) -> SklearnMember:
@@ -22,23 +22,17 @@ def fit(rows: Fitting, recipe: Recipe, seed: int) -> SklearnMember:
     from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
     from sklearn.pipeline import make_pipeline
 
-    schema, features = opened(rows.train)
-    forests = RandomForestClassifier if rows.kind == "classification" else RandomForestRegressor
-    forest = forests(
+    seen = opened(rows.train, recipe.settings["share"], seed)
+    classify = rows.kind == "classification"
+    forest = (RandomForestClassifier if classify else RandomForestRegressor)(
         n_estimators=recipe.settings["trees"],
         min_samples_leaf=recipe.settings["leaf"],
-        max_features=recipe.settings["features"],
+        max_features=None if recipe.settings["features"] == "all" else recipe.settings["features"],
         random_state=seed,
     )
-    model = make_pipeline(filled(schema), forest).fit(features, rows.train.y)
-    if rows.kind == "regression":
-        return SklearnMember(schema, model, _mixture, _count)
-    classes = len(rows.classes)
-
-    def outputs(model: Any, features: NDArray[np.float32]) -> dict[str, NDArray[Any]]:
-        return {"probs": all_classes(model.predict_proba(features), model.classes_, classes)}
-
-    return SklearnMember(schema, model, outputs, _count)
+    model = make_pipeline(filled(seen.schema), forest).fit(seen.features, seen.y)
+    outputs = probabilities_of(len(rows.classes)) if classify else _mixture
+    return SklearnMember(seen.schema, model, outputs, _count)
 
 
 def _mixture(model: Any, features: NDArray[np.float32]) -> dict[str, NDArray[Any]]:
@@ -66,7 +60,10 @@ family = Family(
     settings={
         "trees": Setting(100, 1, about="trees of one forest"),
         "leaf": Setting(2, 1, about="fewest rows of a leaf"),
-        "features": Setting("sqrt", words=("sqrt", "log2"), about="how many features a split looks at"),
+        "features": Setting(
+            "sqrt", words=("sqrt", "log2", "all"), about="how many features a split looks at"
+        ),
+        "share": share(1.0),
     },
     fit=fit,
 )
