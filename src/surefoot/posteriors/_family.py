@@ -85,6 +85,7 @@ class Family:
         supports: the choices it supports of the parts of a recipe; of a part that is not named, the first one.
         fit: one member from the rows, the recipe and a seed.
         extra: the extra that must be installed, if any.
+        version: of the code; another one makes what was fitted before out of date.
     """
 
     name: str
@@ -94,6 +95,7 @@ class Family:
     fit: Callable[[Fitting, Recipe, int], Member]
     supports: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     extra: str | None = None
+    version: str = "1"
 
     def supported(self, part: str) -> tuple[str, ...]:
         """The choices of a part."""

@@ -106,7 +106,7 @@ def task_data(
     Rows without a target and rows of no part are left out. The classes are those of the rows to train on; others are
     novel.
     """
-    told = sorted({target, *annotations} & set(features))
+    told = sorted({target, *annotations, *plan.columns} & set(features))
     if told:
         raise InputError(
             f"{', '.join(told)} of {name} is the target or annotates the shift, and cannot be a feature"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -97,8 +97,12 @@ class Task:
     @property
     def features(self) -> tuple[str, ...]:
         """The columns that a model sees: no annotation is among them, nor a column that tells the same as one."""
-        card = self.card
-        gone = {*self.annotations, *(same for name in self.annotations for same in card.splits.get(name, ()))}
+        return self._without(self.annotations)
+
+    def _without(self, annotations: Iterable[str]) -> tuple[str, ...]:
+        """The card's features that neither annotate nor tell the same as what annotates."""
+        card, gone = self.card, set(annotations)
+        gone |= {same for name in annotations for same in card.splits.get(name, ())}
         return tuple(name for name in card.features if name not in gone)
 
     def load(
@@ -115,9 +119,8 @@ class Task:
         seeds of methods are another matter. ``plan`` takes a partition of one's own, and ``most`` other limits
         of rows than the task's. Nothing is downloaded unless ``download`` says so.
         """
-        needed = dict.fromkeys(
-            (*self.features, self.card.target, *self.annotations, *(plan.columns if plan else ()))
-        )
+        own = plan.columns if plan else ()
+        needed = dict.fromkeys((*self.features, self.card.target, *self.annotations, *own))
         table = data.load(self.dataset, columns=list(needed), download=download)
         return self.of(table, seed, plan=plan, most=most)
 
@@ -132,14 +135,15 @@ class Task:
         """The same from a table with the card's columns."""
         own = self.plan if plan is None else plan
         limits = most if most is not None else own.most or MOST
-        shown = dict.fromkeys((*self.annotations, *own.columns))
+        target = self.card.target
+        shown = [name for name in dict.fromkeys((*self.annotations, *own.columns)) if name != target]
         return task_data(
             self.name,
             self.kind,
             table,
-            target=self.card.target,
-            features=[name for name in self.features if name not in own.columns],
-            annotations=[name for name in shown if name != self.card.target],
+            target=target,
+            features=self._without(shown),
+            annotations=shown,
             plan=own,
             most=limits,
             seed=seed,

@@ -95,7 +95,7 @@ def _refuse_two_rules(plan: Plan, held: list[NDArray[np.bool_]]) -> None:
             if mask[np.argmax(twice)]
         ]
         raise InputError(
-            f"{rows(twice)} fulfil more than one rule: {' and '.join(both)}; make the rules exclusive"
+            f"more than one rule holds for {rows(twice)}: {' and '.join(both)}; make the rules exclusive"
         )
 
 
