@@ -51,6 +51,14 @@ def _no_words(_: Any) -> str:
     return ""
 
 
+def _one(_: Any) -> float:
+    return 1.0
+
+
+def _at_hand(_: Any, __: bool) -> str:
+    return ""
+
+
 @dataclass(frozen=True)
 class Kind:
     """What the bench has to know of a kind of trials. Functions take ``what``: the ``fields`` of one.
@@ -66,7 +74,8 @@ class Kind:
         load: the data; loaded once a process, or put once into the object store.
         rescore: predictions → scorecard, as ``work`` makes it.
         cost: the symbolic cost, for the dry run.
-        fetch: have the data at hand, or say why that cannot be (an empty text: they are).
+        size: what the time it takes grows with, for the dry run.
+        fetch: (what, whether to download) → why the data cannot be had; an empty text if they are at hand.
         check: refuse fields that name what does not exist.
     """
 
@@ -80,7 +89,8 @@ class Kind:
     load: Callable[[Any], Any] = _none
     rescore: Callable[[Any, Any], Scorecard] | None = None
     cost: Callable[[Any], str] = _no_words
-    fetch: Callable[[Any], str] = _no_words
+    size: Callable[[Any], float] = _one
+    fetch: Callable[[Any, bool], str] = _at_hand
     check: Callable[[Any], None] = _none
 
 

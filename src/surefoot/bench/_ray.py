@@ -12,7 +12,8 @@ from time import monotonic
 from typing import Any
 
 from surefoot.bench._attempt import DIED, PATIENCE, attempt, note
-from surefoot.bench._job import Ended, Job
+from surefoot.bench._job import End, Ended, Job
+from surefoot.bench._limits import Limits
 from surefoot.bench._store import Place
 from surefoot.errors import InputError
 
@@ -35,7 +36,7 @@ class Ray:
             if where["address"] is None:
                 where = {"address": "local", "num_cpus": workers, "include_dashboard": False}
             self._ray.init(**where, log_to_driver=False, logging_level="ERROR")
-        self._task = self._ray.remote(_task)
+        self._tasks: dict[Limits, Any] = {}
 
     def run(self, jobs: Sequence[Job]) -> Iterator[Ended]:
         """Run jobs, those that share data after each other; so many are handed in that no processor waits."""
@@ -82,11 +83,9 @@ class Ray:
         return None if loaded is None else self._ray.put(loaded)
 
     def _send(self, job: Job, data: Any) -> Any:
-        limits = job.limits
-        options = {"num_cpus": limits.cpus, "num_gpus": limits.gpus, "max_retries": limits.retries}
-        if limits.memory is not None:
-            options["memory"] = int(limits.memory)
-        return self._task.options(**options, retry_exceptions=False, name=str(job.trial)).remote(job, data)
+        if job.limits not in self._tasks:
+            self._tasks[job.limits] = self._ray.remote(**_options(job.limits))(_task)
+        return self._tasks[job.limits].remote(job, data)
 
     def _ended(self, ref: Any, one: _Running) -> Ended:
         """How a task has ended; one that takes too long is ended now."""
@@ -94,11 +93,10 @@ class Ray:
             self._ray.cancel(ref, force=True)
             return note(one.job, f"it took longer than {one.job.limits.timeout:g} s", one.start)
         try:
-            ended: Ended = self._ray.get(ref)
+            return Ended(one.job, *self._ray.get(ref))
         except self._ray.exceptions.RayError as error:
             lost = isinstance(error, self._ray.exceptions.NodeDiedError)
             return note(one.job, "its node was lost too often" if lost else DIED, one.start)
-        return ended
 
 
 class _Running:
@@ -120,12 +118,21 @@ class _Running:
         return self.late
 
 
-def _task(job: Job, data: Any) -> Ended:
+def _options(limits: Limits) -> dict[str, Any]:
+    """Limits in Ray's words."""
+    options = {"num_cpus": limits.cpus, "num_gpus": limits.gpus, "max_retries": limits.retries}
+    if limits.memory is not None:
+        options["memory"] = int(limits.memory)
+    return {**options, "retry_exceptions": False}
+
+
+def _task(job: Job, data: Any) -> tuple[End, float, str]:
     """What runs on a node."""
     import ray
 
     node = ray.get_runtime_context().get_node_id()
-    return attempt(job, job.load if data is None else lambda: data, node=node, patience=PATIENCE)
+    ended = attempt(job, job.load if data is None else lambda: data, node=node, patience=PATIENCE)
+    return ended.state, ended.seconds, ended.reason
 
 
 def _imported() -> Any:

@@ -72,6 +72,20 @@ class Trial:
         return self.named.task, self.named.method
 
     @property
+    def cost(self) -> str:
+        """The symbolic cost, or nothing."""
+        return self._kind.cost(self.what)
+
+    @property
+    def size(self) -> float:
+        """What its time grows with."""
+        return self._kind.size(self.what)
+
+    def fetch(self, *, download: bool) -> str:
+        """Why its data cannot be had; nothing if they are at hand now."""
+        return self._kind.fetch(self.what, download)
+
+    @property
     def _kind(self) -> Kind:
         return kind_named(self.kind)
 

@@ -25,6 +25,7 @@ _COMMANDS = (
     "data",
     "shift",
     "estimate",
+    "bench",
     "demo",
 )
 

@@ -18,13 +18,10 @@ def checksum(name: str) -> str:
     return str(stored["parquet"]["sha256"]) if stored else "absent"
 
 
-def fetch(name: str) -> str:
+def fetch(name: str, download: bool) -> str:
     """Have a dataset in the cache; why it cannot be had, or nothing."""
     try:
-        data.path(name)
-    except DownloadError:
-        try:
-            data.fetch(name)
-        except (DownloadError, InputError) as error:
-            return str(error)
+        (data.fetch if download else data.path)(name)
+    except (DownloadError, InputError) as error:
+        return str(error)
     return ""

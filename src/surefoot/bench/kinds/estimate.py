@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from pathlib import Path
 
+from surefoot import data
 from surefoot.bench._kind import Kind, Named, Outcome
 from surefoot.bench.kinds import _dataset
 from surefoot.errors import InputError
@@ -16,7 +17,7 @@ BATCHES = "batches"
 """The table that these trials leave: a row a method and test batch."""
 
 
-def _work(what: Trial, data: None, folder: Path) -> Outcome:
+def _work(what: Trial, _: None, folder: Path) -> Outcome:
     return Outcome(tables={BATCHES: benchmark.run(what)})
 
 
@@ -26,8 +27,9 @@ def _together(what: Trial) -> Hashable:
 
 
 def _check(what: Trial) -> None:
-    if what.dataset not in benchmark.names():
-        raise InputError(f"dataset must be one of {', '.join(benchmark.names())}, not {what.dataset!r}")
+    card = data.card(what.dataset)
+    if card.natural is None or card.task != "classification":
+        raise InputError(f"dataset {what.dataset} is none to classify with a natural split")
 
 
 KIND = Kind(
@@ -38,6 +40,7 @@ KIND = Kind(
     version=lambda what: str(FORMAT),
     checksum=lambda what: _dataset.checksum(what.dataset),
     together=_together,
-    fetch=lambda what: _dataset.fetch(what.dataset),
+    size=lambda what: (what.batches + what.domains) * what.rows,
+    fetch=lambda what, download: _dataset.fetch(what.dataset, download),
     check=_check,
 )

@@ -21,6 +21,7 @@ from surefoot.predictions._arrow import plain_column
 from surefoot.predictions._table import build
 from surefoot.scorecard import Scorecard, evaluate
 from surefoot.tasks import TaskData
+from surefoot.tasks._task import MOST
 
 VERSION = "1"
 """Of the code here; another one makes all such trials new."""
@@ -77,6 +78,13 @@ def _most(what: Fields) -> Mapping[str, int] | None:
 
 def _load(what: Fields) -> TaskData:
     return tasks.task(what.task).load(most=_most(what))
+
+
+def _size(what: Fields) -> float:
+    """Rows, as far as they are known without the data."""
+    task, most = tasks.task(what.task), _most(what)
+    limits = (task.plan.most or MOST) if most is None else most
+    return float(min(sum(limits.get(part, task.card.rows) for part in task.parts), task.card.rows))
 
 
 def _together(what: Fields) -> Hashable:
@@ -153,6 +161,7 @@ KIND = Kind(
     load=_load,
     rescore=_score,
     cost=lambda what: str(posteriors.cost(recipe_of(what))),
-    fetch=lambda what: _dataset.fetch(tasks.task(what.task).dataset),
+    size=_size,
+    fetch=lambda what, download: _dataset.fetch(tasks.task(what.task).dataset, download),
     check=_check,
 )
