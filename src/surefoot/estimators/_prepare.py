@@ -4,24 +4,25 @@ from __future__ import annotations
 
 from typing import Any
 
-from surefoot.estimators._schema import Schema
+import numpy as np
+from numpy.typing import NDArray
 
 RARE = 20
 """Rows below which a category shares its indicator with other rare ones."""
 
 
-def filled(schema: Schema) -> Any:
+def filled(is_code: NDArray[np.bool_]) -> Any:
     """For trees: categories stay codes, with one of their own for gaps; missing numbers become the median."""
     from sklearn.compose import make_column_transformer
     from sklearn.impute import SimpleImputer
 
     return make_column_transformer(
-        (SimpleImputer(strategy="constant", fill_value=-1), schema.is_code),
-        (SimpleImputer(strategy="median", keep_empty_features=True), ~schema.is_code),
+        (SimpleImputer(strategy="constant", fill_value=-1), is_code),
+        (SimpleImputer(strategy="median", keep_empty_features=True), ~is_code),
     )
 
 
-def spread_out(schema: Schema) -> Any:
+def spread_out(is_code: NDArray[np.bool_]) -> Any:
     """For what adds and multiplies: an indicator for each common category, numbers standardised, gaps marked."""
     from sklearn.compose import make_column_transformer
     from sklearn.impute import SimpleImputer
@@ -35,4 +36,4 @@ def spread_out(schema: Schema) -> Any:
     numbers = make_pipeline(
         SimpleImputer(strategy="median", keep_empty_features=True, add_indicator=True), StandardScaler()
     )
-    return make_column_transformer((codes, schema.is_code), (numbers, ~schema.is_code))
+    return make_column_transformer((codes, is_code), (numbers, ~is_code))

@@ -30,38 +30,56 @@ def share(default: float) -> Setting:
 
 
 @dataclass(frozen=True)
-class Opened:
-    """Rows as numbers and codes, their targets, and the form of the columns."""
+class Form:
+    """The form of the columns, and those in which no training row has a value: models see a constant there."""
 
     schema: Schema
+    empty: NDArray[np.bool_]
+
+    @property
+    def is_code(self) -> NDArray[np.bool_]:
+        """Which features are codes of categories."""
+        return self.schema.is_code
+
+    def features(self, table: pa.Table) -> NDArray[np.float32]:
+        """The rows as numbers and codes, NaN where missing."""
+        return np.where(self.empty, np.float32(0), self.schema.features(self.schema.open(table)))
+
+
+@dataclass(frozen=True)
+class Seen:
+    """The rows that a member learns from, as numbers and codes, and their targets."""
+
+    form: Form
     features: NDArray[np.float32]
     y: NDArray[Any]
 
 
-def opened(rows: Rows, share: Any, seed: int) -> Opened:
-    """The share of the rows that a member sees; the form of the columns is that of all."""
+def opened(rows: Rows, share: Any, seed: int) -> Seen:
+    """The share of the rows that a member sees; the categories are those of all rows."""
     columns = open_columns(rows.X)
     schema = schema_of(columns)
-    features = schema.features(columns)
-    n = len(rows.y)
-    if share == 1:
-        return Opened(schema, features, rows.y)
-    seen = np.sort(np.random.default_rng(seed).permutation(n)[: max(1, round(share * n))])
-    return Opened(schema, features[seen], rows.y[seen])
+    features, y = schema.features(columns), rows.y
+    if share < 1:
+        n = len(y)
+        drawn = np.sort(np.random.default_rng(seed).permutation(n)[: max(1, round(share * n))])
+        features, y = features[drawn], y[drawn]
+    empty = np.asarray(np.isnan(features).all(axis=0))
+    return Seen(Form(schema, empty), np.where(empty, np.float32(0), features), y)
 
 
 @dataclass(frozen=True)
 class SklearnMember:
     """A fitted model, the form of its columns, and how its outputs are read."""
 
-    schema: Schema
+    form: Form
     model: Any
     outputs: Outputs
     count: Callable[[Any], int]
 
     def predict(self, table: pa.Table) -> dict[str, NDArray[Any]]:
         """One sample."""
-        return self.outputs(self.model, self.schema.features(self.schema.open(table)))
+        return self.outputs(self.model, self.form.features(table))
 
     @property
     def parameters(self) -> int:
@@ -71,7 +89,7 @@ class SklearnMember:
     @cached_property
     def stored_bytes(self) -> int:
         """Bytes of the model and its columns' form."""
-        return len(pickle.dumps((self.schema, self.model), protocol=5))
+        return len(pickle.dumps((self.form, self.model), protocol=5))
 
 
 def probabilities_of(classes: int) -> Outputs:

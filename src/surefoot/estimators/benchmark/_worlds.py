@@ -158,7 +158,7 @@ def _trained(rows: Rows, seed: int) -> Primary:
 
     columns = open_columns(rows.X)
     schema = schema_of(columns)
-    forest = make_pipeline(filled(schema), RandomForestClassifier(random_state=seed))
+    forest = make_pipeline(filled(schema.is_code), RandomForestClassifier(random_state=seed))
     folds = int(np.clip(np.bincount(rows.y)[np.unique(rows.y)].min(), 2, 5))
     model = CalibratedClassifierCV(forest, method="sigmoid", cv=folds, ensemble=False)
     model.fit(schema.features(columns), rows.y)

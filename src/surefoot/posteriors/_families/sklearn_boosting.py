@@ -21,17 +21,17 @@ def fit(rows: Fitting, recipe: Recipe, seed: int) -> SklearnMember:
         "learning_rate": recipe.settings["rate"],
         "max_leaf_nodes": recipe.settings["leaves"],
         "l2_regularization": recipe.settings["l2"],
-        "categorical_features": seen.schema.is_code,
+        "categorical_features": seen.form.is_code,
         "early_stopping": can_stop_early(seen.y, rows.kind),
         "random_state": seed,
     }
     if rows.kind == "classification":
         model = HistGradientBoostingClassifier(**options).fit(seen.features, seen.y)
-        return SklearnMember(seen.schema, model, probabilities_of(len(rows.classes)), boosted_parameters)
+        return SklearnMember(seen.form, model, probabilities_of(len(rows.classes)), boosted_parameters)
     both = fit_mean_and_variance(
-        lambda: HistGradientBoostingRegressor(**options), seen.features, seen.y, seen.schema.is_code, seed
+        lambda: HistGradientBoostingRegressor(**options), seen.features, seen.y, seen.form.is_code, seed
     )
-    return SklearnMember(seen.schema, both, mean_and_variance, _count)
+    return SklearnMember(seen.form, both, mean_and_variance, _count)
 
 
 def _count(model: Any) -> int:

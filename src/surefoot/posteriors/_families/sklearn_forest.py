@@ -30,9 +30,9 @@ def fit(rows: Fitting, recipe: Recipe, seed: int) -> SklearnMember:
         max_features=None if recipe.settings["features"] == "all" else recipe.settings["features"],
         random_state=seed,
     )
-    model = make_pipeline(filled(seen.schema), forest).fit(seen.features, seen.y)
+    model = make_pipeline(filled(seen.form.is_code), forest).fit(seen.features, seen.y)
     outputs = probabilities_of(len(rows.classes)) if classify else _mixture
-    return SklearnMember(seen.schema, model, outputs, _count)
+    return SklearnMember(seen.form, model, outputs, _count)
 
 
 def _mixture(model: Any, features: NDArray[np.float32]) -> dict[str, NDArray[Any]]:

@@ -17,8 +17,8 @@ def fit(rows: Fitting, recipe: Recipe, seed: int) -> SklearnMember:
 
     seen = opened(rows.train, recipe.settings["share"], seed)
     penalised = LogisticRegression(C=1 / float(recipe.settings["l2"]), max_iter=1000)
-    model = make_pipeline(spread_out(seen.schema), penalised).fit(seen.features, seen.y)
-    return SklearnMember(seen.schema, model, probabilities_of(len(rows.classes)), _count)
+    model = make_pipeline(spread_out(seen.form.is_code), penalised).fit(seen.features, seen.y)
+    return SklearnMember(seen.form, model, probabilities_of(len(rows.classes)), _count)
 
 
 def _count(model: Any) -> int:

@@ -33,17 +33,17 @@ def fit(rows: Fitting, recipe: Recipe, seed: int) -> SklearnMember:
 
     def regressor() -> Any:
         network = TransformedTargetRegressor(MLPRegressor(**options), transformer=StandardScaler())
-        return make_pipeline(spread_out(seen.schema), network)
+        return make_pipeline(spread_out(seen.form.is_code), network)
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)  # the epochs are part of the recipe
         if rows.kind == "classification":
-            model = make_pipeline(spread_out(seen.schema), MLPClassifier(**options)).fit(
+            model = make_pipeline(spread_out(seen.form.is_code), MLPClassifier(**options)).fit(
                 seen.features, seen.y
             )
-            return SklearnMember(seen.schema, model, probabilities_of(len(rows.classes)), _weights)
-        both = fit_mean_and_variance(regressor, seen.features, seen.y, seen.schema.is_code, seed)
-    return SklearnMember(seen.schema, both, mean_and_variance, _count)
+            return SklearnMember(seen.form, model, probabilities_of(len(rows.classes)), _weights)
+        both = fit_mean_and_variance(regressor, seen.features, seen.y, seen.form.is_code, seed)
+    return SklearnMember(seen.form, both, mean_and_variance, _count)
 
 
 def _weights(model: Any) -> int:
