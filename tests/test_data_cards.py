@@ -57,6 +57,30 @@ def test_cards_are_complete(card: data.Card):
     assert "read" not in described
 
 
+QUESTIONS = (
+    "motivation",
+    "composition",
+    "collection",
+    "preprocessing",
+    "uses",
+    "distribution",
+    "maintenance",
+)
+
+
+@pytest.mark.parametrize("card", data.cards(), ids=lambda card: card.name)
+def test_every_question_of_a_datasheet_has_an_answer(card: data.Card):
+    assert tuple(card.datasheet) == QUESTIONS
+    assert card.to_dict()["datasheet"] == card.datasheet
+    for question, answer in card.datasheet.items():
+        assert answer == "unknown" or re.search(r"[.!]$", answer), question
+        assert "  " not in answer
+    assert card.is_not in card.datasheet["uses"]
+    assert f"{card.rows:,} rows" in card.datasheet["composition"]
+    assert card.licence in card.datasheet["distribution"]
+    assert f"version {card.version}" in card.datasheet["maintenance"]
+
+
 def test_features_leave_with_the_split_variable():
     card = data.card("covertype")
     left = card.features_without("wilderness_area")
