@@ -48,7 +48,7 @@ def attempt(job: Job, data: Callable[[], Any], *, node: str = "", patience: floa
             before = place.status
             if place.finished:
                 return Ended(job, "finished", monotonic() - start)
-            if before.get("token") == job.token and before["node"] == node:
+            if (before.get("state"), before.get("token"), before.get("node")) == ("running", job.token, node):
                 _failed(place, DIED)
                 return Ended(job, "failed", monotonic() - start, DIED)
             return _run(job, data, place, node, start)

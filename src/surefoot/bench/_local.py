@@ -57,8 +57,8 @@ class Local:
 def _next(waiting: dict[Hashable, deque[Job]], lane: _Lane, lanes: list[_Lane]) -> Job:
     """The first job that shares data with the last one here, else one that shares them with none elsewhere."""
     taken = {other.last for other in lanes if other.job is not None}
-    free = (key for key in waiting if key not in taken)
-    key = lane.last if lane.last in waiting else next(free, next(iter(waiting)))
+    liked = [key for key in (lane.last, *waiting) if key in waiting]
+    key = next((key for key in liked if key not in taken), liked[0])
     job = waiting[key].popleft()
     if not waiting[key]:
         del waiting[key]

@@ -71,6 +71,7 @@ COLUMNS: Mapping[str, Mapping[str, str]] = {
 
 def compact(folder: Path) -> Mapping[str, Path]:
     """Join the results of the finished trials of the plan; the files by their names."""
+    read_plan(folder)  # says so if there is none, before a lock is made
     with locked(folder / ".results"):
         plan = read_plan(folder)
         rows: dict[str, list[dict[str, Any]]] = {name: [] for name in COLUMNS}
@@ -151,7 +152,7 @@ def _with_trial(table: pa.Table, id: str) -> pa.Table:
 def _joined(several: list[pa.Table]) -> pa.Table:
     import pyarrow as pa
 
-    return pa.concat_tables(several, promote_options="default")
+    return pa.concat_tables(several, promote_options="permissive")
 
 
 def _rows_file(folder: Path, name: str, rows: list[dict[str, Any]]) -> Path:

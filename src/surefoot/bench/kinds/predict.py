@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from surefoot import posteriors, tasks
 from surefoot.bench._kind import Kind, Named, Outcome
@@ -118,7 +119,7 @@ def _predictions(what: Fields, data: TaskData, posterior: Posterior) -> Predicti
         "passes": len(draws.member) // len(posterior.members),
     }
     columns: dict[str, Any] = {
-        **draws.arrays,
+        **{name: _as_stored(values) for name, values in draws.arrays.items()},
         "target": rows.y,
         "member": draws.member,
         "id": rows.id,
@@ -131,6 +132,11 @@ def _predictions(what: Fields, data: TaskData, posterior: Posterior) -> Predicti
     if data.kind == "classification":
         columns["classes"] = data.classes
     return build(data.kind, columns)
+
+
+def _as_stored(values: NDArray[Any]) -> NDArray[Any]:
+    """Probabilities as the file holds them, so that scoring that anew gives the same to the last digit."""
+    return values.astype(np.float32) if values.ndim == 3 else values
 
 
 def _score(what: Fields, predictions: Predictions | Scan) -> Scorecard:
