@@ -23,6 +23,8 @@ NAMES = (
     *("bank_deposit", "bng_ionosphere", "bng_zoo", "census_income", "churn", "compas", "covertype", "crash"),
     *("credit_default", "electricity", "flights", "german_credit", "heart", "hotel_rates", "jsbach_chorals"),
     *("lending_club", "meps", "police_stops", "sdss", "storms", "trump_vote", "video_games", "wages"),
+    *("airport_weather", "cifar10", "daily_weather", "digits", "fashion_mnist", "mnist", "newsgroups"),
+    *("reuters_r52", "reuters_r8", "sentiment", "weather_france", "weather_stations", "weather_stations_us"),
 )
 
 
