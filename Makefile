@@ -28,6 +28,7 @@ benchmark: .venv-test/ready
 	.venv-test/bin/python benchmarks/metrics.py
 	.venv-test/bin/python benchmarks/shifts.py
 	.venv-test/bin/python benchmarks/shifts_media.py
+	.venv-test/bin/python benchmarks/bench.py
 
 comparison: .venv-test/ready
 	.venv-test/bin/python scripts/comparison.py comparison

@@ -46,7 +46,8 @@ class Ray:
         waiting = [job for group in reversed(groups.values()) for job in reversed(group)]
         left = {key: len(group) for key, group in groups.items()}
         data: dict[Hashable, Any] = {}
-        most = self._workers or int(QUEUED * max(self._ray.cluster_resources().get("CPU", 1), 1))
+        processors = max(self._ray.cluster_resources().get("CPU", 1), 1)
+        most = self._workers if self._workers and not self._ours else int(QUEUED * processors)
         running: dict[Any, _Running] = {}
         try:
             while waiting or running:
