@@ -27,6 +27,8 @@ LOCAL_BAR, RAY_BAR = 2.0, 5.0
 
 @dataclass(frozen=True)
 class Fields:
+    """A trial that does nothing."""
+
     seed: int
 
 
