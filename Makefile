@@ -44,7 +44,7 @@ format: .venv-test/ready
 	.venv-test/bin/ruff check --fix .
 	.venv-test/bin/ruff format .
 
-.venv-demo/ready: pyproject.toml constraints.txt $(shell find src -name '*.py')
+.venv-demo/ready: pyproject.toml constraints.txt $(shell find src -type f -not -name '*.pyc')
 	$(PYTHON) -m venv .venv-demo
 	.venv-demo/bin/python -m pip install --quiet --constraint constraints.txt '.[report]'
 	touch $@

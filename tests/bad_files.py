@@ -579,6 +579,11 @@ BAD_FILES: list[tuple[str, Writer, str]] = [
         r"target holds 'owl' in row 2, .*; mark .* -1",
     ),
     (
+        "class codes that became floats for a gap in them",
+        _csv("target,p_0,p_1", "0.0,0.5,0.5", ",0.2,0.8", "1.0,0.2,0.8"),
+        r"target holds '0.0', '1.0' in rows 0, 2, .*; write numbers without a point \(pandas: .*Int64.*\), or mark",
+    ),
+    (
         "a label without its target",
         _csv("id,target_cat,p_cat,p_dog", "a,1,0.5,0.5"),
         r"the column 'target_dog' is missing; write target_<class> for every p_<class>",
@@ -622,6 +627,16 @@ BAD_FILES: list[tuple[str, Writer, str]] = [
         "a CSV file that is no text",
         _text("bad.csv", b"id,p_a\n\xff\xfe,1\n"),
         r"not a CSV file in UTF-8 \(.*\); write",
+    ),
+    (
+        "a damaged number far down in CSV",
+        _text("bad.csv", b"p_a,p_b\n" + b"0.5,0.5\n" * 2000 + b"0.\xff,0.5\n"),
+        r"column 'p_a' is not UTF-8 in row 2000; write the file again in UTF-8",
+    ),
+    (
+        "metadata in another encoding far down in CSV",
+        _text("bad.csv", b"city,p_a,p_b\n" + b"Bonn,0.5,0.5\n" * 2000 + b"K\xf6ln,0.5,0.5\n"),
+        r"column 'city' is not UTF-8 in row 2000; write the file again in UTF-8",
     ),
     (
         "repeated ids in CSV",

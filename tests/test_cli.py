@@ -110,9 +110,24 @@ def test_bad_files_exit_with_2_and_a_sentence(name, write, pattern, tmp_path, ca
     assert not (tmp_path / "out.npz").exists()
 
 
-def test_debug_shows_the_traceback(tmp_path):
-    with pytest.raises(Exception, match="is not a file"):
-        main(["--debug", "evaluate", str(tmp_path / "none.parquet")])
+def test_a_terminal_is_told_that_work_goes_on(parquet, capfd):
+    terminal, ours = os.openpty()
+    command = [sys.executable, "-m", "surefoot", "evaluate", str(parquet)]
+    subprocess.run(
+        command, stdout=subprocess.DEVNULL, stderr=ours, check=True, env=os.environ | {"TERM": "xterm"}
+    )
+    os.close(ours)
+    assert "Scoring 400 rows …" in os.read(terminal, 1 << 16).decode()
+    os.close(terminal)
+    subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
+    assert capfd.readouterr().err == ""
+
+
+def test_debug_shows_the_traceback_and_keeps_the_exit_code(tmp_path, capsys):
+    assert run("--debug", "evaluate", tmp_path / "none.parquet") == 2
+    shown = capsys.readouterr().err
+    assert shown.startswith("Traceback")
+    assert re.search(r"^Error: .* is not a file; check the path$", shown, re.MULTILINE)
 
 
 def test_convert_goes_round(parquet, tmp_path):
@@ -140,6 +155,19 @@ def test_metrics_lists_every_entry_with_its_direction():
 def test_help(arguments, capsys):
     assert run(*arguments) == 0
     assert "Usage: surefoot" in capsys.readouterr().out
+
+
+@pytest.mark.slow
+def test_the_demonstration_shows_a_fall_of_accuracy(tmp_path, capsys):
+    assert run("demo", "--out", tmp_path) == 0
+    card = evaluate(load(tmp_path / "predictions.parquet"))
+    assert card["in.accuracy"] - card["shifted.accuracy"] >= 0.05
+    assert card["auroc@entropy"] > 0.8
+    assert card.info["dataset"] == "covertype"
+    stored = json.loads((tmp_path / "scorecard.json").read_text())
+    assert {row["slice"] for row in stored["rows"]} > {None, "wilderness_area=Rawah"}
+    assert (tmp_path / "report.html").stat().st_size < 2_000_000
+    assert str(tmp_path / "report.html") in capsys.readouterr().out
 
 
 HEAVY = ("torch", "transformers", "catboost", "polars", "duckdb", "matplotlib", "altair")

@@ -18,6 +18,7 @@ from golden import TOLERANCE, Case, cases
 from surefoot.compare import diversity, diversity_of_members, point_biserial, uncertainty_correlation
 from surefoot.errors import InputError
 from surefoot.measures import _cells, classification
+from surefoot.metrics import accuracy
 
 Floats = NDArray[np.float64]
 
@@ -39,6 +40,9 @@ class TestDiversityGolden:
         assert_allclose(case.inputs["mean_probs"], probs.mean(0), **TOLERANCE)
         assert_allclose(diversity_of_members(probs), case.outputs["kl_per_member"], **TOLERANCE)
         assert_allclose(diversity(probs), case.outputs["kl_mean"], **TOLERANCE)
+        gold = np.unique(case.inputs["gold"], return_inverse=True)[1]
+        right = [accuracy(member, gold) for member in probs]
+        assert_allclose(right, case.outputs["accuracy_per_member"], **TOLERANCE)
 
 
 class TestDiversity:

@@ -76,7 +76,7 @@ def shop(tmp_path_factory):
     labelled.to_parquet(folder / "labelled.parquet")
     monday, _ = mixed(200, 2)
     monday.to_csv(folder / "monday.csv", index=False)
-    monday.set_index(np.arange(200)[::-1]).to_parquet(folder / "monday.parquet")
+    monday.set_index(np.random.default_rng(0).permutation(200)).to_parquet(folder / "monday.parquet")
     mixed(150, 3)[0].to_csv(folder / "tuesday.csv", index=False)
     monday.assign(a=0.0, b=50.0, c=5.0, d=-9.0).to_csv(folder / "broken.csv", index=False)
     assert fit(folder, "-o", folder / "y.surefoot") == 0

@@ -22,6 +22,7 @@ from surefoot.estimators._expert_detection import ExpertDetection, Signs
 from surefoot.estimators._expert_percentiles import ExpertPercentiles, percentiles
 from surefoot.estimators._importance import LARGEST, ImportanceWeighted, calibrated, importance
 from surefoot.estimators._method import Fold, Learned, Method, Seen, everything
+from surefoot.estimators._movement import STILL
 from surefoot.estimators._rehearsal import GROUPS, UNMOVED, Batch, Rehearsal
 from surefoot.estimators._scores import SCORES, truth
 
@@ -67,17 +68,19 @@ def rehearsed(
         domains=moved,
         domain_target=np.concatenate([labels for _, labels in parts]),
         domain_weights=np.ones(200 * domains),
+        source=np.arange(200 * domains) % 300,
         bounds=200 * np.arange(domains + 1),
         family=np.zeros(domains, dtype=int),
         domain_group=np.arange(domains) % GROUPS,
         families=("made-up", UNMOVED),
+        relabelled=(False, False),
         schema=None,
     )
 
 
 def asked(learned: Learned, batch: Batch, score: str = "accuracy") -> float:
     return learned.guess(
-        Seen(batch.outputs, learned.per_row(batch), np.ones(len(batch)), batch), SCORES[score]
+        Seen(batch.outputs, learned.per_row(batch), np.ones(len(batch)), batch, STILL), SCORES[score]
     )
 
 

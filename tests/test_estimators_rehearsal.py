@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.linear_model import LogisticRegression
 
 from estimator_cases import mixed, mixed_model, model, numbers, rehearsed, tried
 from surefoot.errors import InputError
-from surefoot.estimators._movement import Reference, reference_of
-from surefoot.estimators._rehearsal import DRAWN_FAMILIES, FAMILIES, GROUPS, UNMOVED, Batch, Plan
+from surefoot.estimators._model import CLASSIFICATION, REGRESSION, Model
+from surefoot.estimators._rehearsal import BROAD_FAMILIES, DRAWN_FAMILIES, FAMILIES, GROUPS, UNMOVED, Plan
 from surefoot.estimators._scores import SCORES, truth
 from surefoot.shifts import FlipSign, GaussianNoise, KnockOut, LabelSwitch, NoShift, Rebalance, Scaling
+
+OF_NUMBERS = (*FAMILIES, "rebalance")
+"""The families that move something in a table without categories."""
 
 
 class Recorder:
@@ -46,11 +52,11 @@ class TestDomains:
         assert len(rehearsal.family) == len(list(rehearsal)) == 60
         assert set(np.diff(rehearsal.bounds)) == {50}
         assert len(rehearsal.domains) == len(rehearsal.domain_target) == len(rehearsal.of_row) == 3000
-        assert rehearsal.families == tuple(FAMILIES)
+        assert rehearsal.families == OF_NUMBERS
 
     def test_families_and_groups_are_balanced(self):
         rehearsal, *_ = example()
-        assert set(np.bincount(rehearsal.family)) == {12}
+        assert set(np.bincount(rehearsal.family)) == {10}
         assert set(np.bincount(rehearsal.group)) == {600 // GROUPS}
         assert np.bincount(rehearsal.domain_group, minlength=GROUPS).min() >= 6
 
@@ -73,6 +79,24 @@ class TestDomains:
                 rehearsal.domain_group[d]
             }
 
+    def test_every_row_knows_which_labelled_one_it_was(self):
+        rehearsal, _, X, y, weights = example()
+        cells = {"rebalance", UNMOVED}
+        stay = np.isin(rehearsal.family, [rehearsal.families.index(name) for name in cells])[rehearsal.of_row]
+        assert_array_equal(rehearsal.domains.features[stay], X.astype(np.float32)[rehearsal.source[stay]])
+        assert_array_equal(rehearsal.domain_target, y[rehearsal.source])
+        assert_array_equal(rehearsal.domain_weights, weights[rehearsal.source])
+        assert_array_equal(rehearsal.group[rehearsal.source], rehearsal.domain_group[rehearsal.of_row])
+
+    def test_shifts_are_light_and_severe(self):
+        """What is learned is meant for batches of both sorts."""
+        rehearsal, _, X, *_ = example()
+        same = rehearsal.domains.features == X.astype(np.float32)[rehearsal.source]
+        touched = np.bincount(rehearsal.of_row, ~same.all(axis=1)) / 50
+        scaled = touched[rehearsal.family == rehearsal.families.index("scaling")]
+        assert scaled.min() < 0.35
+        assert scaled.max() > 0.75
+
     def test_outputs_are_the_models_own_of_these_rows(self):
         rehearsal, native, *_ = example()
         for rows in list(rehearsal)[:10]:
@@ -88,10 +112,10 @@ class TestDomains:
     def test_labels_move_with_their_rows(self):
         X, y = numbers(600, 1)
         rehearsal = rehearsed(model(), X, y, domains=20, rows=100, families={"switch": LabelSwitch})
-        switched = rehearsal.families.index("switch")
-        right = rehearsal.domains.outputs.argmax(axis=1) == rehearsal.domain_target
-        by_family = [right[rehearsal.family[rehearsal.of_row] == f].mean() for f in range(2)]
-        assert by_family[switched] < 0.5 < by_family[1 - switched]
+        switched = rehearsal.family[rehearsal.of_row] == rehearsal.families.index("switch")
+        other = rehearsal.domain_target != rehearsal.target[rehearsal.source]
+        assert 0.1 < other[switched].mean() < 0.95
+        assert not other[~switched].any()
 
     def test_same_seed_same_rehearsal(self):
         X, y = numbers(300, 1)
@@ -103,7 +127,7 @@ class TestDomains:
     def test_mixed_columns(self):
         frame, labels = mixed(400, 1)
         rehearsal = rehearsed(mixed_model(), frame, labels, domains=25, rows=40)
-        assert rehearsal.families == tuple(FAMILIES)
+        assert rehearsal.families == tuple(BROAD_FAMILIES)
         missing = rehearsal.families.index("missing-values")
         gaps = np.isnan(rehearsal.domains.features[rehearsal.family[rehearsal.of_row] == missing]).any(axis=0)
         assert gaps.all()
@@ -112,13 +136,13 @@ class TestDomains:
 class TestModelCalls:
     def test_all_domains_are_predicted_in_one_call(self):
         _, native, *_ = example()
-        assert [len(X) for X in native.asked] == [600, *[50] * len(FAMILIES), 3000]
+        assert [len(X) for X in native.asked] == [600, *[50] * len(OF_NUMBERS), 3000]
 
     def test_a_model_that_refuses_gaps_loses_that_family(self):
         X, y = numbers(400, 1)
         rehearsal = rehearsed(LogisticRegression().fit(X, y), X, y, domains=20)
-        assert "missing-values" not in rehearsal.families
-        assert set(np.bincount(rehearsal.family)) == {5}
+        assert rehearsal.families == tuple(name for name in OF_NUMBERS if name != "missing-values")
+        assert set(np.bincount(rehearsal.family)) == {4}
         (note,) = rehearsal.notes
         assert (
             note
@@ -159,7 +183,10 @@ class TestModelCalls:
             r"no family of shifts can be rehearsed: the model refuses swapped-values \(KeyError\).*families=…"
         )
         with pytest.raises(InputError, match=sentence):
-            rehearsed(native, X, y)
+            rehearsed(native, X, y, families=FAMILIES)
+        only_drawn = rehearsed(native, X, y, domains=20)
+        assert only_drawn.families == (UNMOVED, "rebalance")
+        assert len(only_drawn.notes) == len(OF_NUMBERS) - 2
 
 
 class TestFamilies:
@@ -168,7 +195,8 @@ class TestFamilies:
         native = SimpleNamespace(
             predict_proba=lambda rows: np.c_[rows.x == "a", rows.x != "a"].astype(float), classes_=["a", "b"]
         )
-        assert rehearsed(native, frame, frame.x, domains=20).families == ("missing-values", UNMOVED)
+        found = rehearsed(native, frame, frame.x, domains=20).families
+        assert set(found) == set(BROAD_FAMILIES) - {"swapped-values", "scaling", "outliers"}
         with pytest.raises(InputError, match="these columns hold nothing that scaling, no-shift could move"):
             rehearsed(native, frame, frame.x, domains=20, families={"scaling": Scaling})
 
@@ -179,8 +207,25 @@ class TestFamilies:
         assert rehearsed(model(), X[order], y[order], families=kinds).families == (*kinds, UNMOVED)
 
     def test_only_drawn_ones_without_a_model(self):
-        assert Plan().kinds(has_model=False) is DRAWN_FAMILIES
-        assert Plan(families={"x": Scaling}).kinds(True) == {"x": Scaling, UNMOVED: NoShift}
+        assert Plan().kinds(Model(None, CLASSIFICATION)) is DRAWN_FAMILIES
+        assert all(kind.sort != "covariate" for kind in DRAWN_FAMILIES.values())
+
+    def test_those_that_are_named_and_none(self):
+        known = Model(model(), CLASSIFICATION)
+        assert Plan(families={"x": Scaling}).kinds(known) == {"x": Scaling, UNMOVED: NoShift}
+
+    def test_a_regressor_has_no_classes_whose_shares_could_move(self):
+        assert Plan().kinds(Model(model(), CLASSIFICATION)) == BROAD_FAMILIES
+        assert set(BROAD_FAMILIES) - set(Plan().kinds(Model(model(), REGRESSION))) == {"rebalance"}
+
+    def test_those_that_give_classes_other_shares_are_known(self):
+        rehearsal, *_ = example()
+        named = dict(zip(rehearsal.families, rehearsal.relabelled, strict=True))
+        assert [name for name, relabelled in named.items() if relabelled] == ["rebalance"]
+        shares = np.bincount(rehearsal.of_row, rehearsal.domain_target) / 50
+        other = np.abs(shares - rehearsal.target.mean())
+        rebalanced = np.array(rehearsal.relabelled)[rehearsal.family]
+        assert other[rebalanced].mean() > 2 * other[~rebalanced].mean()
 
     @pytest.mark.parametrize(
         ("options", "sentence"),
@@ -236,82 +281,56 @@ class TestTrials:
             assert not set(moved) & set(rehearsal.family[fold.domains])
 
 
-class TestMovement:
+class TestSizes:
+    """How many different rows a domain is worth."""
+
     @staticmethod
-    def reference():
+    def of(source, weights=None):
+        """The size of one domain that is drawn from ten rows."""
         rehearsal, *_ = example()
-        trials = tried(rehearsal)
-        return reference_of(rehearsal, trials.domains[trials.unmoved])
-
-    @staticmethod
-    def batch(n, seed, turn=lambda X: X):
-        X = turn(numbers(n, seed)[0])
-        return Batch(X.astype(np.float32), model().predict_proba(X).astype(np.float32))
-
-    def test_little_where_nothing_moved_and_all_where_much_did(self):
-        reference = self.reference()
-        assert np.mean([reference.moved(self.batch(300, seed)) for seed in range(10, 30)]) < 0.1
-        assert reference.moved(self.batch(300, 40, lambda X: X * [1, 1, 3, 1])) == 1
-        assert reference.moved(self.batch(300, 40, lambda X: np.where([0, 1, 0, 0], np.nan, X))) == 1
-
-    def test_usual_is_the_distance_that_nearly_all_unmoved_domains_stay_under(self):
-        reference, (rehearsal, *_) = self.reference(), example()
-        places, still = list(rehearsal), rehearsal.families.index(UNMOVED)
-        unmoved = np.flatnonzero(rehearsal.family == still)
-        distances = [reference.distance(rehearsal.domains.take(places[d])) for d in unmoved]
-        assert_allclose(reference.usual, np.quantile(distances, 0.95))
-
-    def test_grows_with_the_size_of_the_shift(self):
-        reference = self.reference()
-        found = [
-            reference.distance(self.batch(500, 50, lambda X, s=s: X + np.array([s, 0, 0, 0])))
-            for s in (0, 0.5, 1, 2)
-        ]
-        assert found == sorted(found)
-        assert found[3] > 5 * found[0]
-
-    def test_unit_of_a_column_does_not_matter(self):
-        X, y = numbers(400, 1)
-        found = []
-        for unit in (1.0, 1e-6):
-            native = SimpleNamespace(
-                predict_proba=lambda X, u=unit: model().predict_proba(X / u), classes_=[0, 1]
-            )
-            rehearsal = rehearsed(native, X * unit, y, domains=20)
-            trials = tried(rehearsal)
-            reference = reference_of(rehearsal, trials.domains[trials.unmoved])
-            other = numbers(300, 2)[0] + [0, 0, 0.2, 0]
-            outputs = model().predict_proba(other).astype(np.float32)
-            found.append(reference.distance(Batch((other * unit).astype(np.float32), outputs)))
-        assert_allclose(found[0], found[1], rtol=1e-3)
-
-    def test_a_constant_column_that_changes_has_moved(self):
-        X, y = numbers(400, 1)
-        wide = np.c_[X, np.full(400, 0.1)]
-        native = SimpleNamespace(
-            predict_proba=lambda rows: model().predict_proba(rows[:, :4]), classes_=[0, 1]
+        source = np.asarray(source)
+        one = replace(
+            rehearsal,
+            source=source,
+            bounds=np.array([0, len(source)]),
+            domain_weights=np.ones(len(source)) if weights is None else np.asarray(weights)[source],
         )
-        rehearsal = rehearsed(native, wide, y, domains=20)
-        trials = tried(rehearsal)
-        reference = reference_of(rehearsal, trials.domains[trials.unmoved])
-        same = Batch(wide.astype(np.float32), rehearsal.rows.outputs)
-        changed = Batch(np.c_[X, np.full(400, 2.0)].astype(np.float32), rehearsal.rows.outputs)
-        assert reference.moved(same) == 0
-        assert reference.moved(changed) == 1
+        return float(one.sizes[0])
 
-    def test_likeness_is_that_to_the_nearest_rehearsed_shift(self):
-        reference = self.reference()
-        rehearsal, *_ = example()
-        places = list(rehearsal)
-        scaled = np.flatnonzero(rehearsal.family == rehearsal.families.index("scaling"))
-        assert_allclose([reference.likeness(rehearsal.domains.take(places[d])) for d in scaled], 1, atol=1e-5)
-        assert -1 <= reference.likeness(self.batch(300, 60)) <= 1
+    def test_different_rows_count_once_each(self):
+        assert self.of([3, 1, 4, 9, 2]) == 5
 
-    def test_comes_back_from_a_dictionary(self):
-        reference = self.reference()
-        back, batch = Reference.from_dict(reference.to_dict()), self.batch(200, 70)
-        assert back.distance(batch) == reference.distance(batch)
-        assert_allclose(back.likeness(batch), reference.likeness(batch), atol=1e-3)
+    def test_a_row_that_is_drawn_twice_tells_nothing_twice(self):
+        assert self.of([3, 1, 4, 3, 1, 4]) == pytest.approx(3)
+        assert self.of([3, 3, 3, 1]) == pytest.approx(16 / 10)
+
+    def test_a_row_of_twice_the_weight_is_one_that_is_drawn_twice(self):
+        assert self.of([0, 1, 2], [1, 2, 1]) == pytest.approx(self.of([0, 1, 1, 2]))
+
+    @given(st.lists(st.tuples(st.integers(0, 9), st.floats(0.1, 10)), min_size=1, max_size=30))
+    def test_lies_between_one_and_the_number_of_different_rows(self, drawn):
+        source = [row for row, _ in drawn]
+        weights = np.ones(10)
+        weights[source] = [weight for _, weight in drawn]
+        size = self.of(source, weights)
+        assert 1 - 1e-9 <= size <= len(set(source)) + 1e-9
+        assert self.of(source, 7 * weights) == pytest.approx(size)
+
+    def test_chance_in_a_mean_is_that_of_so_many_rows(self):
+        """The variance of a mean of rows drawn with repetition and weights, against draws of their values."""
+        rng = np.random.default_rng(0)
+        source, weights = rng.integers(0, 10, 25), rng.uniform(0.2, 3, 10)
+        values = rng.normal(size=(20_000, 10))[:, source]
+        means = np.average(values, axis=1, weights=weights[source])
+        assert means.var() == pytest.approx(1 / self.of(source, weights), rel=0.05)
+
+    def test_of_a_rehearsal_are_at_most_its_rows_and_its_group(self):
+        X, y = numbers(300, 1)
+        rehearsal = rehearsed(model(), X, y, domains=20, rows=50)
+        still = rehearsal.family == rehearsal.families.index(UNMOVED)
+        assert_allclose(rehearsal.sizes[still], 50)
+        crowded = rehearsed(model(), X, y, domains=20, rows=200).sizes
+        assert (crowded < 300 / GROUPS).all()
 
 
 def test_expected_and_true_scores_are_of_one_definition():

@@ -287,6 +287,17 @@ def test_few_rows_and_wrong_rows_unseen():
         assert (card.find(name).low, card.find(name).high) == (None, None)
 
 
+def test_the_zero_one_error_mirrors_accuracy_whether_all_rows_are_labelled_or_not():
+    target = classification().target.copy()
+    for unlabelled in (0, 100):
+        target[:unlabelled] = -2
+        card = evaluate(classification(target=target))
+        error, accuracy = card.find("mean_error"), card.find("accuracy")
+        assert (error.low, error.high, error.n) == pytest.approx(
+            (1 - accuracy.high, 1 - accuracy.low, accuracy.n)
+        )
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_neither_streaming_nor_order_matters(kind, tmp_path):
     p = KINDS[kind](n=800)

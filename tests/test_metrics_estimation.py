@@ -32,10 +32,8 @@ class TestGolden:
     @pytest.mark.parametrize("case", GOLDEN, ids=lambda case: case.name)
     def test_error_and_share_within_the_interval(self, case: Case) -> None:
         truth, estimate, n, alpha = accuracies(case)
-        assert_allclose(mae_ci(truth, estimate, n, alpha=alpha), case.outputs["within_ci_mae"], **TOLERANCE)
-        assert_allclose(
-            acc_ci(truth, estimate, n, alpha=alpha), case.outputs["within_ci_accuracy"], **TOLERANCE
-        )
+        assert_allclose(mae_ci(truth, estimate, n, alpha), case.outputs["within_ci_mae"], **TOLERANCE)
+        assert_allclose(acc_ci(truth, estimate, n, alpha), case.outputs["within_ci_accuracy"], **TOLERANCE)
 
     def test_intervals_of_estimates(self) -> None:
         case = next(c for c in GOLDEN if "PICP" in c.outputs)

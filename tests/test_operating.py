@@ -122,6 +122,19 @@ def test_a_goal_met_on_dev_is_met_about_as_well_on_eval():
     assert inside.threshold > point.threshold  # in-domain rows are easier, so more are let through
 
 
+def test_the_only_set_there_is_needs_no_name():
+    both = classification()
+    dev = both.select(np.char.startswith(both.partition, "dev"))
+    assert (
+        choose_threshold(dev, max_rejected=0.05).expected
+        == choose_threshold(both, max_rejected=0.05).expected
+    )
+    for part, name in (("eval_in", "eval"), (None, "test")):
+        partition = None if part is None else [part] * 400
+        point = choose_threshold(classification(partition=partition), max_rejected=0.05)
+        assert (point.set, point.expected.coverage.value) == (name, 0.95)
+
+
 def test_options_are_those_of_evaluate():
     cities = np.where(np.arange(400) % 2 == 0, "york", "bath")
     p = classification(partition=cities, metadata={"harm": np.linspace(0, 1, 400)})
@@ -129,6 +142,10 @@ def test_options_are_those_of_evaluate():
     point = choose_threshold(p, max_error=0.5, error="harm", uncertainty="entropy", **options)
     assert (point.measure, point.expected.f1) == ("entropy", None)  # no threshold on harm
     assert [one.side for one in point.apply(p)] == ["in", "shifted", "all"]
+    plain = choose_threshold(
+        p, max_error=0.5, error="harm", uncertainty="entropy", in_="york", shifted="bath"
+    )
+    assert plain.expected == point.expected
     point = choose_threshold(p, max_error=0.5, error="harm", threshold=0.3, **options)
     assert point.expected.f1.value > 0
     costs = 1 - np.eye(4)
@@ -169,6 +186,18 @@ BAD = {
     "no such set": (
         lambda: choose_threshold(multilabel(), max_rejected=0.1, set="test"),
         "no rows of set 'test', side 'all'.*sets here are dev, eval: name one with set=",
+    ),
+    "no dev, and several others": (
+        lambda: choose_threshold(classification(partition=["train", "eval_in"] * 200), max_rejected=0.1),
+        "no rows of set 'dev', side 'all'.*sets here are train, eval: name one with set=",
+    ),
+    "a name that does not occur": (
+        lambda: choose_threshold(classification(partition=["york"] * 400), max_rejected=0.1, in_=["york", "hull"]),
+        "no row has the partition 'hull' that was named as in",
+    ),
+    "a file's name": (lambda: choose_threshold("p.npz", max_rejected=0.1), "choose_threshold takes Predictions"),
+    "a file's name to judge on": (
+        lambda: choose_threshold(classification(), max_rejected=0.1).apply("p.npz"), "apply takes Predictions"
     ),
     "no such side": (lambda: choose_threshold(classification(), max_rejected=0.1, side="out"), "side must be one"),
     "no such measure": (lambda: choose_threshold(classification(), max_rejected=0.1, uncertainty="x"), "must be one"),

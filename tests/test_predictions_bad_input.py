@@ -189,6 +189,11 @@ BAD_CALLS: list[tuple[str, Call, str]] = [
         classify(GOOD, ["0"] * 7 + ["cow"]),
         r"target holds 'cow' in row 7, .* '0', '1', '2'; mark .* -1",
     ),
+    (
+        "unnamed classes",
+        classify(GOOD, ["cat", "dog", "owl", "cat", "", "", "-1", "-2"]),
+        r"none of the classes '0', '1', '2'; name the classes, in the order of .* \(classes=\), or mark",
+    ),
     ("infinite target", classify(GOOD, [0.0] * 7 + [np.inf]), r"target is not a whole number in row 7; give"),
     (
         "mixed objects",

@@ -233,6 +233,14 @@ def test_suffixes_may_be_capitals(tmp_path: Path) -> None:
     assert_same(load(str(tmp_path / "P.NPZ")), predictions)
 
 
+def test_a_regression_may_have_metadata_named_like_a_class_in_csv(tmp_path: Path) -> None:
+    values = {"p_value": [0.3, 0.04], "p_order": [3, 4], "logit_shift": [1.5, 2.5]}
+    Predictions.regression([1.0, 2.0], [1.0, 1.0], [1.2, 1.9], metadata=values).save(tmp_path / "x.csv")
+    back = load(tmp_path / "x.csv")
+    assert back.kind == "regression"
+    assert {name: column.tolist() for name, column in back.metadata.items()} == values
+
+
 def test_columns_of_a_long_csv_change_their_type_late(tmp_path: Path) -> None:
     """More than one block of the reader holds whole numbers before the first half, and a text, come."""
     n = 60_000

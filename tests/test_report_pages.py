@@ -321,6 +321,17 @@ def test_a_large_comparison_stays_small():
     assert len(report.render(large).encode()) < 2_000_000
 
 
+def test_sides_are_headed_by_their_labelled_rows():
+    given = KINDS["regression"](n=400)
+    target = given.target.copy()
+    target[::4] = np.nan
+    found = evaluate(replace(given, target=target))
+    page = report.render(found, script="vega.js")
+    for side, name in (("in", "in-domain"), ("shifted", "shifted"), ("all", "all inputs")):
+        assert f"{name}<small>n = {found.find(f'{side}.rmse').n}</small>" in page
+    assert found.find("auroc").n > found.find("rmse").n
+
+
 NOTHING = {"classification": -2, "regression": np.nan, "multilabel": np.nan}
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from surefoot.errors import DownloadError, InputError, SurefootError
     from surefoot.predictions import Predictions, load, scan
-    from surefoot.scorecard import Scorecard, evaluate
+    from surefoot.scorecard import Scorecard, choose_threshold, evaluate
 
 __version__ = "0.1.0"
 
@@ -26,6 +26,7 @@ _HOMES = {
     "load": "surefoot.predictions",
     "scan": "surefoot.predictions",
     "Scorecard": "surefoot.scorecard",
+    "choose_threshold": "surefoot.scorecard",
     "evaluate": "surefoot.scorecard",
 }
 
@@ -47,6 +48,7 @@ __all__ = [
     "Predictions",
     "Scorecard",
     "SurefootError",
+    "choose_threshold",
     "evaluate",
     "load",
     "scan",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import sys
+import traceback
 from importlib import import_module
 
 import click
@@ -74,6 +75,6 @@ def main(arguments: list[str] | None = None) -> None:
         sys.exit(130)
     except (SurefootError, OSError) as error:
         if debug:
-            raise
+            traceback.print_exc()
         click.echo(f"Error: {error}", err=True)
         sys.exit(2)

@@ -146,7 +146,7 @@ def _profile(
     profile = benchmark.quick() if quick else benchmark.full()
     wanted: dict[str, Any] = {name: size for name, size in sizes.items() if size is not None}
     if datasets:
-        wanted["datasets"] = tuple(dict.fromkeys(datasets))
+        wanted["datasets"] = tuple(dict.fromkeys(benchmark.card_of(name).name for name in datasets))
     if experiments:
         wanted["experiments"] = tuple(name for name in benchmark.EXPERIMENTS if name in experiments)
     return replace(profile, **wanted)
@@ -154,8 +154,6 @@ def _profile(
 
 def _run(profile: Profile, out: Path, again: Iterable[str], workers: int, offline: bool) -> int:
     """Run what is not finished, join all results, and say how many trials failed."""
-    for name in profile.datasets:
-        data.card(name)
     out.mkdir(parents=True, exist_ok=True)
     trials = list(profile.trials())
     for trial in trials:
@@ -163,8 +161,13 @@ def _run(profile: Profile, out: Path, again: Iterable[str], workers: int, offlin
             benchmark.file_of(trial, out).unlink(missing_ok=True)
     unfetched = dict(_fetched(benchmark.outstanding(trials, out), offline))
     can = [trial for trial in trials if trial.dataset not in unfetched]
-    with _progress(benchmark.outstanding(can, out), workers) as tell:
-        failures = benchmark.run_all(can, out, workers=workers, tell=tell)
+    try:
+        with _progress(benchmark.outstanding(can, out), workers) as tell:
+            failures = benchmark.run_all(can, out, workers=workers, tell=tell)
+    except KeyboardInterrupt:
+        done = len(benchmark.finished(trials, out))
+        click.echo(f"{done} of {len(trials)} trials are finished; the same command goes on.", err=True)
+        raise
     for name, reason in unfetched.items():
         click.echo(f"Failed: {name}: {reason}", err=True)
     for trial, reason in failures.items():

@@ -6,11 +6,10 @@ import warnings
 from pathlib import Path
 
 import click
-from rich.console import Console
 
 from surefoot import report
 from surefoot._atomic import writable
-from surefoot.cli._console import console
+from surefoot.cli._console import busy, console
 from surefoot.cli._show import show_table
 from surefoot.compare import Comparison, NotComparableWarning, compare
 from surefoot.compare._tables import headline, tables
@@ -76,11 +75,7 @@ def command(
     for path in (json_path, report_path):
         if path is not None:
             writable(path)
-    screen = Console(stderr=True, quiet=not Console(stderr=True).is_terminal)
-    with (
-        screen.status(f"Comparing {len(predictions)} files …"),
-        warnings.catch_warnings(record=True) as caught,
-    ):
+    with busy(f"Comparing {len(predictions)} files …"), warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", NotComparableWarning)
         found = compare(
             predictions,

@@ -112,6 +112,8 @@ def _predict(features: Array, cover: Array, area: Array, partition: Array, seed:
         metadata={"cover_type": cover[judged], "wilderness_area": area[judged]},
         info={
             "method": "random forest ensemble",
+            "dataset": "covertype",
+            "data_sha256": data.card("covertype").files[0].sha256,
             "train_set": f"covertype: {', '.join(_SOURCE)}",
             "seed": seed,
             "surefoot": __version__,

@@ -9,6 +9,7 @@ import click
 
 from surefoot import report
 from surefoot._atomic import writable
+from surefoot.cli._console import busy
 from surefoot.cli._show import show_card
 from surefoot.predictions import source_of
 from surefoot.scorecard import Gate, error_columns, evaluate
@@ -72,16 +73,17 @@ def command(
         if path is not None:
             writable(path)
     source = source_of(predictions, metadata=[*error_columns(error), *slices])
-    card = evaluate(
-        source,
-        error,
-        threshold,
-        uncertainty,
-        in_=in_names,
-        shifted=shifted,
-        slices=slices,
-        intervals=intervals,
-    )
+    with busy(f"Scoring {len(source):,} rows …"):
+        card = evaluate(
+            source,
+            error,
+            threshold,
+            uncertainty,
+            in_=in_names,
+            shifted=shifted,
+            slices=slices,
+            intervals=intervals,
+        )
     if json_path is not None:
         card.to_json(json_path)
     if report_path is not None:

@@ -42,7 +42,9 @@ FORMAT = 1
     metavar="SHARE",
     help="Accept what is right this often, and as much as possible.",
 )
-@click.option("--on", "chosen_on", default="dev", show_default=True, metavar="SET", help="Set to choose on.")
+@click.option(
+    "--on", "chosen_on", metavar="SET", help="Set to choose on (default: dev, or the only one there is)."
+)
 @click.option(
     "--side",
     type=click.Choice(["in", "shifted", "all"]),
@@ -77,7 +79,7 @@ def command(
     max_rejected: float | None,
     max_error: float | None,
     min_accuracy: float | None,
-    chosen_on: str,
+    chosen_on: str | None,
     side: str,
     report_on: str | None,
     other: Path | None,

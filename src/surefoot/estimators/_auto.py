@@ -94,10 +94,11 @@ class Combined(Learned):
         return combination(self.members(seen, score), seen.movement)
 
     def members(self, seen: Seen, score: Score) -> dict[str, float]:
-        """What each member says."""
+        """What each member says that has an answer."""
         predicted = self.predictor.guess(seen, score)
         said = {PREDICTOR: predicted, SET_RIGHT: predicted + self.offsets[score.name]}
-        return said | {name: one.guess(seen, score) for name, one in self.others.items()}
+        said |= {name: one.guess(seen, score) for name, one in self.others.items()}
+        return {name: one for name, one in said.items() if np.isfinite(one)}
 
     def parts(self) -> tuple[dict[str, Any], Mapping[str, Any]]:
         """Everything of the members."""
@@ -123,6 +124,8 @@ class Combined(Learned):
 def combination(said: Mapping[str, float], movement: Movement) -> float:
     """What members say, each heard where it is at home; one that has no answer leaves the floor to the others.
 
+    NaN where nobody who is heard has one.
+
     >>> said = {PREDICTOR: 0.6, SET_RIGHT: 0.65, DoC.name: 0.7, LabelShift.name: 0.3}
     >>> [round(combination(said, Movement(*how, np.zeros(2))), 3) for how in ((0, 0), (1, 1), (1, 0), (0.5, 0))]
     [0.7, 0.3, 0.64, 0.67]
@@ -132,7 +135,8 @@ def combination(said: Mapping[str, float], movement: Movement) -> float:
         heard = {name: voice for name, voice in voices.items() if np.isfinite(said.get(name, np.nan))}
         heard = heard or {SET_RIGHT: 1.0}
         if share > 0:
-            value += share * sum(voice * said[name] for name, voice in heard.items()) / sum(heard.values())
+            together = sum(voice * said.get(name, np.nan) for name, voice in heard.items())
+            value += share * together / sum(heard.values())
     return float(value)
 
 

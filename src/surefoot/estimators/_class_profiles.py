@@ -7,8 +7,9 @@ of the labelled rows of class k; the shares of a batch are those nearest to it,
     π = arg min ‖profile − Σ_k π_k B_k‖² + ρ ‖π − π⁰‖²,   π_k ≥ 0, Σ_k π_k = 1
 
 (moments as in Lipton et al. 2018, of all that is watched instead of the predicted labels alone; held back towards the
-shares π⁰ of the labelled rows where the classes hardly differ). They are believed where they explain most of the
-profile and leave no more of it than chance does.
+shares π⁰ of the labelled rows where the classes hardly differ). A class that no labelled row has keeps a share of 0:
+nobody knows how it looks. The shares are believed where they explain most of the profile and leave no more of it than
+chance does.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from surefoot._checks import Array
+from surefoot.estimators._worth import worth
 
 FARTHEST = 3.0
 """Standard deviations that one entry of a profile counts at most, so that none outweighs all others."""
@@ -40,26 +42,26 @@ STEADY = 10.0
 
 @dataclass(frozen=True)
 class ClassProfiles:
-    """The labelled rows of every class: how many, their profile, and the variance around it, [classes, watched]."""
+    """The labelled rows of every class: their share of all, how many they are worth, their profile, and the variance
+    around it, [classes, watched]."""
 
+    prior: Array
     count: Array
     profile: Array
     variance: Array
-
-    @property
-    def prior(self) -> Array:
-        """Shares of the classes among the labelled rows."""
-        return np.asarray(self.count / self.count.sum())
 
     def shares(self, profile: Array) -> Array:
         """Shares of the classes that explain a profile best."""
         from scipy.optimize import nnls
 
-        k, sure = len(self.count), 1e3  # a row of great weight makes the shares sum to 1
+        known = self.prior > 0
+        prior = self.prior[known]
+        k, sure = len(prior), 1e3  # a row of great weight makes the shares sum to 1
         held = np.sqrt(HELD) * np.eye(k)
-        equations = np.concatenate([_bounded(self.profile).T, held, np.full((1, k), sure)])
-        wanted = np.concatenate([_bounded(profile), np.sqrt(HELD) * self.prior, [sure]])
-        shares = nnls(equations, wanted)[0]
+        equations = np.concatenate([_bounded(self.profile[known]).T, held, np.full((1, k), sure)])
+        wanted = np.concatenate([_bounded(profile), np.sqrt(HELD) * prior, [sure]])
+        shares = np.zeros(len(known))
+        shares[known] = nnls(equations, wanted)[0]
         return np.asarray(shares / shares.sum())
 
     def belief(self, profile: Array, shares: Array, size: float) -> float:
@@ -80,6 +82,7 @@ class ClassProfiles:
     def to_dict(self) -> dict[str, Any]:
         """As JSON can hold it."""
         return {
+            "prior": self.prior.tolist(),
             "count": self.count.tolist(),
             "profile": self.profile.tolist(),
             "variance": self.variance.tolist(),
@@ -88,19 +91,19 @@ class ClassProfiles:
     @classmethod
     def from_dict(cls, content: Mapping[str, Any]) -> ClassProfiles:
         """The way back."""
-        return cls(
-            *(np.asarray(content[name], dtype=np.float64) for name in ("count", "profile", "variance"))
-        )
+        names = ("prior", "count", "profile", "variance")
+        return cls(*(np.asarray(content[name], dtype=np.float64) for name in names))
 
 
-def class_profiles(standard: Array, of_class: Array) -> ClassProfiles:
+def class_profiles(standard: Array, of_class: Array, weights: Array) -> ClassProfiles:
     """Look at rows whose columns have a mean of 0 and a variance of 1; ``of_class`` [rows, classes] is 1 or 0."""
-    count = of_class.sum(axis=0)
-    some = np.maximum(count, 1)[:, None]
-    profile = of_class.T @ standard / some
-    within = of_class.T @ standard**2 / some - profile**2
+    weight = of_class * weights[:, None].astype(np.float64)
+    total, count = weight.sum(axis=0), worth(weight)
+    some = np.where(total > 0, total, 1)[:, None]
+    profile = weight.T @ standard / some
+    within = weight.T @ standard**2 / some - profile**2
     variance = (count[:, None] * within + STEADY) / (count[:, None] + STEADY)
-    return ClassProfiles(count, profile, variance)
+    return ClassProfiles(total / total.sum(), count, profile, variance)
 
 
 def _bounded(profile: Array) -> Array:

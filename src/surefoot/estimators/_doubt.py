@@ -39,7 +39,7 @@ def doubts(
         found.append(
             f"values that no labelled row has: {named}{more}; nothing is known about the model there"
         )
-    if seen.movement.moved == 1 and reference.likeness(seen.sample) < ALIKE:
+    if seen.movement.moved == 1 and reference.likeness(seen.movement.profile) < ALIKE:
         found.append(
             "the batch has moved in a way unlike any rehearsed shift; the bounds are calibrated on other ways"
         )

@@ -25,13 +25,14 @@ from surefoot.estimators._moves import moves
 from surefoot.estimators._rehearsal import Batch
 from surefoot.estimators._schema import Schema
 from surefoot.estimators._scores import Score, score
+from surefoot.estimators._worth import worth
 from surefoot.shifts.detectors import ColumnMove
 
 CHUNK = 1 << 16
 """Rows of a batch that are looked at together."""
 
 SAMPLE = 10_000
-"""Rows of a large batch whose features are kept for what needs the batch as a whole, drawn at random."""
+"""Rows of a large batch whose features are kept for what needs the batch as a whole."""
 
 
 @dataclass(frozen=True)
@@ -70,8 +71,8 @@ class Estimator:
                 f"{wanted.name} is not defined here: the model is certain that all rows are of one class"
             )
         reference = self.references[wanted.name]
-        n = len(seen.outputs)
-        low, high = self._bounds(wanted.name, value, n, seen.movement.moved, abs(value - reference))
+        size = float(worth(seen.weights))
+        low, high = self._bounds(wanted.name, value, size, seen.movement.moved, abs(value - reference))
         said = self.learned.members(seen, wanted) if isinstance(self.learned, Combined) else {}
         members = {name: float(np.clip(one, *wanted.bounds)) for name, one in said.items()}
         return Estimate(
@@ -80,7 +81,7 @@ class Estimator:
             low=max(low, wanted.bounds[0]),
             high=min(high, wanted.bounds[1]),
             drop=value - reference,
-            n=n,
+            n=len(seen.outputs),
             method=self.method,
             warnings=doubts(seen, outside, self.movement, members, (high - low) / 2, self.notes),
             members=members,
@@ -98,7 +99,7 @@ class Estimator:
 
         save(self, path, with_model=with_model)
 
-    def _bounds(self, metric: str, value: float, n: int, moved: float, drop: float) -> tuple[float, float]:
+    def _bounds(self, metric: str, value: float, n: float, moved: float, drop: float) -> tuple[float, float]:
         if metric in self.widths:
             return conformal(value, n, moved, drop, self.widths[metric])
         return binomial(value, n, self.alpha)
@@ -123,7 +124,8 @@ class Estimator:
         counts: defaultdict[str, Counter[str | None]] = defaultdict(Counter)
         given = None if probs is None else self.model.checked(probs)
         n = self._length(X, given)
-        sampled = sample_of(n)
+        weights = weights_of(sample_weight, n)
+        sampled = sample_of(weights)
         for start in range(0, n, CHUNK):
             place = slice(start, min(start + CHUNK, n))
             features = None
@@ -140,8 +142,8 @@ class Estimator:
             samples.append(batch.take(sampled[place]))
         per_row = None if said[0] is None else np.concatenate([part for part in said if part is not None])
         sample = _joined(samples)
-        movement = self.movement.movement(sample)
-        seen = Seen(np.concatenate(outputs), per_row, weights_of(sample_weight, n), sample, movement)
+        movement = self.movement.movement(sample, weights[sampled])
+        seen = Seen(np.concatenate(outputs), per_row, weights, sample, movement)
         outside = {name: count / n for name, count in strange.items()}
         if self.schema is None or sample.features is None:
             return seen, outside, ()
@@ -169,12 +171,13 @@ def rows_of(table: Any) -> int:
     return int(shape[0]) if shape else len(open_columns(table))
 
 
-def sample_of(n: int) -> NDArray[np.bool_]:
-    """Which of n rows are kept as the sample: at random, because rows at even distances may be alike."""
-    kept = np.ones(n, dtype=bool)
-    if n > SAMPLE:
+def sample_of(weights: Array) -> NDArray[np.bool_]:
+    """Which of the rows that count are kept as the sample: at random, because rows at even distances may be alike."""
+    kept = weights > 0
+    if kept.sum() > SAMPLE:
+        some = np.random.default_rng(0).choice(np.flatnonzero(kept), SAMPLE, replace=False, shuffle=False)
         kept[:] = False
-        kept[np.random.default_rng(0).choice(n, SAMPLE, replace=False, shuffle=False)] = True
+        kept[some] = True
     return kept
 
 

@@ -69,14 +69,13 @@ def fit(
             raise InputError("without a model only probs are read, not X; give the model, or None for X")
         if probs is None:
             raise InputError("give a model, or the probabilities it gave: fit(None, None, y, probs=…)")
-        outputs, schema = known.checked(probs), None
+        outputs = known.checked(probs)
         table = open_columns(outputs)
     else:
         table = open_columns(X, categorical=names)
         _refuse_few(len(table))
-        schema = schema_of(table, names)
         outputs = known(table.to_native()) if probs is None else known.checked(probs, len(table))
-    chosen.check(known.kind, has_features=schema is not None)
+    chosen.check(known.kind, has_features=model is not None)
     _refuse_few(len(outputs))
     if known.kind == CLASSIFICATION:
         target, labels = codes_of(y, known, outputs.shape[1])
@@ -84,8 +83,14 @@ def fit(
     else:
         target = targets_of(y)
     same_length(X=outputs, y=target)
-    _refuse_hopeless(outputs, target)
     weights = weights_of(sample_weight, len(target))
+    if not weights.all():
+        counting = np.flatnonzero(weights)  # the others tell nothing, and a domain of them alone has no score
+        table, outputs, target = table.take(counting), outputs[counting], target[counting]
+        weights = weights_of(weights[counting], len(counting))
+        _refuse_few(len(counting))
+    _refuse_hopeless(outputs, target)
+    schema = None if model is None else schema_of(table, names)
     plan = Plan(domains, min(rows, len(target)), families, seed)
     rehearsal = rehearse(known, table, schema, outputs, target, weights, plan)
     scores = [score(name, known.kind) for name, one in SCORES.items() if one.kind == known.kind]

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from surefoot._checks import Array
 from surefoot.errors import InputError
 from surefoot.estimators._scores import Score
+from surefoot.estimators._worth import worth
 from surefoot.metrics import accuracy_interval
 
 BINOMIAL, CONFORMAL = "binomial", "conformal"
@@ -66,13 +67,13 @@ class Width:
         return cls(**{name: float(value) for name, value in content.items()})
 
 
-def binomial(value: float, n: int, alpha: float) -> tuple[float, float]:
+def binomial(value: float, n: float, alpha: float) -> tuple[float, float]:
     """Chance alone, as if the estimate a were right: a ± z √(a (1 − a) / n), the paper's (section V)."""
     low, high = accuracy_interval([min(max(value, 0.0), 1.0)], n, alpha=alpha)
     return float(low[0]), float(high[0])
 
 
-def conformal(value: float, n: int, moved: float, drop: float, width: Width) -> tuple[float, float]:
+def conformal(value: float, n: float, moved: float, drop: float, width: Width) -> tuple[float, float]:
     """The value and the calibrated width to both sides."""
     half = float(width.quantile * width.deviation(n, moved, drop))
     return value - half, value + half
@@ -102,7 +103,7 @@ def noise_of(score: Score, outputs: Array, belief: Array, weights: Array, seed: 
     for _ in range(RESAMPLES):
         rows = rng.integers(n, size=n)
         values.append(score.of(outputs[rows], belief[rows], weights[rows]))
-    return float(np.nanvar(values, ddof=1) * n)
+    return float(np.nanvar(values, ddof=1) * worth(weights))
 
 
 def _fit(error: Array, n: NDArray[np.int64], moved: Array, drop: Array, noise: float) -> Width:

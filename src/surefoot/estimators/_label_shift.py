@@ -4,6 +4,7 @@
     r_ik ∝ q_ik · π_k / π⁰_k      beliefs of the labels at the shares π of the batch
 
 π⁰ are the shares among the labelled rows; those of a batch are read from how it has moved (see `_class_profiles.py`).
+What no labelled row tells of a class is left as it is: where π⁰_k = 0, r_ik ∝ q_ik.
 The beliefs are Bayes' rule (Saerens, Latinne & Decaestecker 2002), the calibration is by one temperature and a bias
 for every class (Alexandari, Kundaje & Shrikumar 2020).
 """
@@ -21,6 +22,9 @@ from surefoot.estimators._confidence import CLASSIFICATION_SCORES
 from surefoot.estimators._method import Fold, Learned, Method, Seen
 from surefoot.estimators._rehearsal import Rehearsal
 from surefoot.estimators._scores import SCORES, Score, truth
+
+RAREST = 1e-6
+"""Share that every class has at least: the area under the ROC curve of one that is not there is not defined."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +44,7 @@ class LabelShift(Method):
         offsets = {
             one.name: one.of(outputs, actual, weights) - one.of(outputs, believed, weights) for one in known
         }
-        prior = np.bincount(target, minlength=outputs.shape[1]) / len(target)
+        prior = np.bincount(target, weights, outputs.shape[1]) / weights.sum()
         return Reshared(beta, bias, prior, offsets)
 
 
@@ -55,9 +59,11 @@ class Reshared(Learned):
 
     def guess(self, seen: Seen, score: Score) -> float:
         """The score under the beliefs at the shares of this batch."""
+        known = self.prior > 0
+        shares = np.maximum(seen.movement.shares, RAREST)
         belief = _calibrated(seen.outputs, self.beta, self.bias)
-        belief *= seen.movement.shares / np.maximum(self.prior, EPSILON)
-        belief /= np.maximum(belief.sum(axis=1, keepdims=True), EPSILON)
+        belief *= np.where(known, shares / np.where(known, self.prior, 1), 1)
+        belief /= belief.sum(axis=1, keepdims=True)
         return score.of(seen.outputs, belief, seen.weights) + self.offsets.get(score.name, 0.0)
 
     def parts(self) -> tuple[dict[str, Any], Mapping[str, Any]]:
@@ -74,36 +80,39 @@ class Reshared(Learned):
 
 def _calibrated(outputs: Array, beta: float, bias: Array) -> Array:
     """Probabilities at a temperature 1 / β, with a bias for every class."""
-    logits = beta * np.log(outputs.astype(np.float64) + EPSILON) + bias
-    logits -= logits.max(axis=1, keepdims=True)
-    np.exp(logits, out=logits)
-    logits /= logits.sum(axis=1, keepdims=True)
-    return logits
+    from scipy.special import softmax
+
+    return np.asarray(softmax(beta * _logs(outputs) + bias, axis=1))
 
 
 def _calibration(outputs: Array, target: Array, weights: Array) -> tuple[float, Array]:
     """β and the biases that make the labels likeliest, held back a little where they are few."""
     from scipy.optimize import minimize
 
-    logs = np.log(outputs.astype(np.float64) + EPSILON)
-    actual = truth(outputs, target)
-    total = weights.sum()
-
-    def loss(parameters: Array) -> tuple[float, Array]:
-        beta, bias = parameters[0], parameters[1:]
-        believed = _calibrated(outputs, beta, bias)
-        off = weights[:, None] * (believed - actual)
-        likelihood = -(weights * np.log((believed * actual).sum(axis=1) + EPSILON)).sum()
-        gradient = np.concatenate([[(off * logs).sum()], off.sum(axis=0)])
-        held = np.concatenate([[beta - 1], bias])
-        return float((likelihood + (held**2).sum() / 2) / total), (gradient + held) / total
-
     k = outputs.shape[1]
     found = minimize(
-        loss,
+        calibration_loss,
         np.concatenate([[1.0], np.zeros(k)]),
+        args=(_logs(outputs), truth(outputs, target), weights),
         jac=True,
         method="L-BFGS-B",
         bounds=[(0.05, 20.0), *[(None, None)] * k],
     )
     return float(found.x[0]), np.asarray(found.x[1:])
+
+
+def calibration_loss(parameters: Array, logs: Array, actual: Array, weights: Array) -> tuple[float, Array]:
+    """What the labels lack in likelihood at β and the biases, a penalty on both, and the gradient of it all."""
+    from scipy.special import log_softmax
+
+    beta, bias = parameters[0], parameters[1:]
+    believed = log_softmax(beta * logs + bias, axis=1)
+    held = np.concatenate([[beta - 1], bias])
+    loss = -(weights * (believed * actual).sum(axis=1)).sum() + (held**2).sum() / 2
+    off = weights[:, None] * (np.exp(believed) - actual)
+    gradient = np.concatenate([[(off * logs).sum()], off.sum(axis=0)]) + held
+    return float(loss / weights.sum()), gradient / weights.sum()
+
+
+def _logs(outputs: Array) -> Array:
+    return np.asarray(np.log(outputs.astype(np.float64) + EPSILON))

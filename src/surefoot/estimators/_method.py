@@ -186,10 +186,15 @@ def trials_of(rehearsal: Rehearsal, scores: Sequence[Score]) -> Trials:
     ]
     sizes = rehearsal.sizes
     movements = [
-        reference.movement(rehearsal.domains.take(places[d]), sizes[d])
+        reference.movement(rehearsal.domains.take(places[d]), rehearsal.domain_weights[places[d]], sizes[d])
         for fold, some in zip(folds, kept, strict=True)
         for reference in (
-            reference_of(rehearsal.rows.take(fold.rows), rehearsal.target[fold.rows], rehearsal.is_code),
+            reference_of(
+                rehearsal.rows.take(fold.rows),
+                rehearsal.target[fold.rows],
+                rehearsal.is_code,
+                rehearsal.weights[fold.rows],
+            ),
         )
         for d in some
     ]

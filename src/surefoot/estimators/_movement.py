@@ -2,6 +2,7 @@
 of the classes explain it.
 
 Watched are the columns, their distances from their centres, their shares of missing values, and the model's outputs.
+Rows count by their weights, as they do in a score.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from surefoot._checks import Array
 from surefoot.estimators._class_profiles import ClassProfiles, class_profiles
 from surefoot.estimators._rehearsal import UNMOVED, Batch, Rehearsal
 from surefoot.estimators._scores import truth
+from surefoot.estimators._worth import worth
 
 HALVES = 100
 """Halvings of the labelled rows that tell how far batches are apart by chance."""
@@ -31,6 +33,8 @@ class Movement(NamedTuple):
     """From 0 to 1: how far other shares of the classes are all that has moved."""
     shares: Array
     """The shares of the classes; none of a regressor."""
+    profile: Array = np.zeros(0)
+    """Differences of the means of what is watched, in standard deviations."""
 
     @property
     def regimes(self) -> Array:
@@ -47,46 +51,48 @@ STILL = Movement(0.0, 0.0, np.zeros(0))
 class Reference:
     """Means and standard deviations of what is watched in the labelled rows, and how much is usual.
 
-    ``usual`` and ``usual_shares`` are the distance and the change of shares that 19 of 20 unmoved batches stay under.
+    ``n`` is how many rows they are worth; ``usual`` and ``usual_shares`` are the distance and the change of shares that
+    19 of 20 unmoved batches stay under.
     """
 
     centre: Array
     mean: Array
     deviation: Array
-    n: int
+    n: float
     usual: float = 1.0
     usual_shares: float = 1.0
     classes: ClassProfiles | None = field(default=None, repr=False)
     rehearsed: Array = field(default_factory=lambda: np.zeros((0, 0), dtype=np.float32), repr=False)
     """Directions in which the rehearsed domains moved, of length 1, [domains, watched]."""
 
-    def distance(self, batch: Batch, size: float | None = None) -> float:
-        """The largest standardised difference of a mean; ``size`` is how many different rows the batch is worth."""
-        return self._distance(self.profile(batch), len(batch) if size is None else size)
+    def movement(self, batch: Batch, weights: Array | None = None, size: float | None = None) -> Movement:
+        """How much the batch has moved, and how much of it the shares of the classes are.
 
-    def movement(self, batch: Batch, size: float | None = None) -> Movement:
-        """How much the batch has moved, and how much of it the shares of the classes are."""
-        size = len(batch) if size is None else size
-        profile = self.profile(batch)
-        moved = _beyond(self._distance(profile, size), self.usual)
+        ``size`` is how many different rows it is worth, if that is not what its weights say.
+        """
+        weights = np.ones(len(batch)) if weights is None else weights
+        size = float(worth(weights)) if size is None else size
+        profile = self.profile(batch, weights)
+        moved = _beyond(self.distance(profile, size), self.usual)
         if self.classes is None:
-            return Movement(moved, 0.0, np.zeros(0))
+            return Movement(moved, 0.0, np.zeros(0), profile)
         shares = self.classes.shares(profile)
         changed = np.abs(shares - self.classes.prior).sum() / self._error(size)
         by_shares = _beyond(changed, self.usual_shares) * self.classes.belief(profile, shares, size)
-        return Movement(moved, by_shares, shares)
+        return Movement(moved, by_shares, shares, profile)
 
-    def likeness(self, batch: Batch) -> float:
-        """Cosine between the direction in which the batch moved and that of the rehearsed domain most like it."""
+    def likeness(self, profile: Array) -> float:
+        """Cosine between the direction of a profile and that of the rehearsed domain most like it."""
         if not len(self.rehearsed):
             return 0.0
-        return float((self.rehearsed @ _direction(self.profile(batch))).max())
+        return float((self.rehearsed @ _direction(profile)).max())
 
-    def profile(self, batch: Batch) -> Array:
+    def profile(self, batch: Batch, weights: Array) -> Array:
         """Differences of the means in standard deviations."""
-        return np.asarray((_watched(batch, self.centre).mean(axis=0) - self.mean) / self.deviation)
+        return np.asarray((_mean(_watched(batch, self.centre), weights) - self.mean) / self.deviation)
 
-    def _distance(self, profile: Array, size: float) -> float:
+    def distance(self, profile: Array, size: float) -> float:
+        """The largest difference in standard errors, of a batch that is worth so many rows."""
         return float(np.abs(profile).max() / self._error(size))
 
     def _error(self, size: float) -> float:
@@ -117,7 +123,7 @@ class Reference:
             centre,
             mean,
             deviation,
-            int(content["n"]),
+            float(content["n"]),
             float(content["usual"]),
             float(content["usual_shares"]),
             None if classes is None else ClassProfiles.from_dict(classes),
@@ -127,31 +133,38 @@ class Reference:
 
 def rehearsed_of(rehearsal: Rehearsal) -> Reference:
     """Look at all labelled rows, and at where the rehearsed domains went."""
-    known = reference_of(rehearsal.rows, rehearsal.target, rehearsal.is_code)
-    places = list(rehearsal)
+    known = reference_of(rehearsal.rows, rehearsal.target, rehearsal.is_code, rehearsal.weights)
+    places, weights = list(rehearsal), rehearsal.domain_weights
     went = [d for d, family in enumerate(rehearsal.family) if rehearsal.families[family] != UNMOVED]
-    directions = [_direction(known.profile(rehearsal.domains.take(places[d]))) for d in went]
+    directions = [
+        _direction(known.profile(rehearsal.domains.take(place), weights[place]))
+        for place in (places[d] for d in went)
+    ]
     found = np.asarray(directions, dtype=np.float32).reshape(len(went), len(known.mean))
     return replace(known, rehearsed=np.round(found, 4))
 
 
-def reference_of(rows: Batch, target: Array, is_code: NDArray[np.bool_]) -> Reference:
+def reference_of(
+    rows: Batch, target: Array, is_code: NDArray[np.bool_], weights: Array | None = None
+) -> Reference:
     """Look at labelled rows, and at how far halves of them are apart; ``is_code`` tells categories from numbers."""
+    weights = np.ones(len(rows)) if weights is None else weights
     if rows.features is not None:
         rows = Batch(_as_if_new(rows.features, is_code), rows.outputs)
     centre = (
         np.zeros(0) if rows.features is None else np.nan_to_num(rows.features).mean(axis=0, dtype=np.float64)
     )
     watched = _watched(rows, centre)
-    mean, deviation = watched.mean(axis=0), watched.std(axis=0)
+    mean = _mean(watched, weights)
+    deviation = np.sqrt(_mean((watched - mean) ** 2, weights))
     # What never varies, whatever its unit and the rounding of float32, counts as varying by one row in n.
     constant = deviation <= 1e-6 * np.abs(mean)
     deviation = np.where(constant, 1 / np.sqrt(len(watched)), deviation)
     standard = (watched - mean) / deviation
-    known = Reference(centre, mean, deviation, len(watched))
+    known = Reference(centre, mean, deviation, float(worth(weights)))
     if rows.outputs.ndim == 2:
-        known = replace(known, classes=class_profiles(standard, truth(rows.outputs, target)))
-    usual, usual_shares = _usual(known, standard)
+        known = replace(known, classes=class_profiles(standard, truth(rows.outputs, target), weights))
+    usual, usual_shares = _usual(known, standard, weights)
     return replace(known, usual=usual, usual_shares=usual_shares)
 
 
@@ -167,14 +180,15 @@ def _as_if_new(features: NDArray[np.float32], is_code: NDArray[np.bool_]) -> NDA
     return features
 
 
-def _usual(known: Reference, standard: Array) -> tuple[float, float]:
+def _usual(known: Reference, standard: Array, weights: Array) -> tuple[float, float]:
     """What 19 of 20 random halves of the labelled rows stay under against the other half."""
     rng = np.random.default_rng(0)
     n, distances, changes = len(standard), [], []
-    error = np.sqrt(1 / (n // 2) + 1 / (n - n // 2))
     for _ in range(HALVES):
         order = rng.permutation(n)
-        apart = standard[order[: n // 2]].mean(axis=0) - standard[order[n // 2 :]].mean(axis=0)
+        one, other = order[: n // 2], order[n // 2 :]
+        apart = _mean(standard[one], weights[one]) - _mean(standard[other], weights[other])
+        error = np.sqrt(1 / worth(weights[one]) + 1 / worth(weights[other]))
         distances.append(np.abs(apart).max() / error)
         if known.classes is not None:
             changes.append(np.abs(known.classes.shares(apart) - known.classes.prior).sum() / error)
@@ -187,6 +201,10 @@ def _usual(known: Reference, standard: Array) -> tuple[float, float]:
 def _beyond(value: float, usual: float) -> float:
     """0 up to what is usual, 1 from twice that on."""
     return float(np.clip(value / usual - 1, 0, 1))
+
+
+def _mean(values: Array, weights: Array) -> Array:
+    return np.asarray(weights @ values / weights.sum())
 
 
 def _direction(profile: Array) -> Array:

@@ -19,6 +19,7 @@ from surefoot._columns import Columns, concatenate
 from surefoot.errors import InputError
 from surefoot.estimators._model import CLASSIFICATION, Model, reason
 from surefoot.estimators._schema import Schema
+from surefoot.estimators._worth import worth
 from surefoot.shifts import (
     ConstantCategorical,
     JointSubsampling,
@@ -133,15 +134,13 @@ class Rehearsal:
 
     @property
     def sizes(self) -> Array:
-        """Of every domain as many rows as a mean of different ones would need to be as uncertain (Kish 1965).
+        """How many different rows each domain is worth.
 
         Rows of a small group are drawn several times, and a row that counts twice tells nothing twice.
         """
-        sizes = []
-        for place in self:
-            weight = np.bincount(self.source[place], self.domain_weights[place])
-            sizes.append(weight.sum() ** 2 / (weight**2).sum())
-        return np.array(sizes)
+        return np.array(
+            [worth(np.bincount(self.source[place], self.domain_weights[place])) for place in self]
+        )
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ def accuracy_interval(accuracy: ArrayLike, n: ArrayLike, *, alpha: float = 0.05)
     return centre - half, centre + half
 
 
-def mae_ci(true_accuracy: ArrayLike, estimate: ArrayLike, n: ArrayLike, *, alpha: float = 0.05) -> float:
+def mae_ci(true_accuracy: ArrayLike, estimate: ArrayLike, n: ArrayLike, alpha: float = 0.05) -> float:
     """Mean distance of the estimates from the intervals of the true accuracies (MAE_CI); lower is better.
 
         mean of  max(0, |estimate − a| − z √(a (1 − a) / n))
@@ -44,7 +44,7 @@ def mae_ci(true_accuracy: ArrayLike, estimate: ArrayLike, n: ArrayLike, *, alpha
     return float(np.maximum(np.abs(guess - truth) - _half_width(truth, n, alpha), 0).mean(dtype=np.float64))
 
 
-def acc_ci(true_accuracy: ArrayLike, estimate: ArrayLike, n: ArrayLike, *, alpha: float = 0.05) -> float:
+def acc_ci(true_accuracy: ArrayLike, estimate: ArrayLike, n: ArrayLike, alpha: float = 0.05) -> float:
     """Share of estimates inside the closed interval of the true accuracy (ACC_CI); higher is better.
 
     Section V; the interval is that of `mae_ci`.

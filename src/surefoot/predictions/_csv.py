@@ -19,7 +19,7 @@ import pyarrow.csv
 from surefoot._checks import NOVEL, UNLABELLED, Array, rows
 from surefoot.errors import InputError
 from surefoot.predictions._arrow import is_text, plain_column
-from surefoot.predictions._kinds import kind_holding, no_kind, refuse_misnamed_target
+from surefoot.predictions._kinds import kind_holding, kind_named, no_kind, refuse_misnamed_target
 from surefoot.predictions._table import Predictions, build
 
 _PREFIX = {"probs": "p_", "logits": "logit_", "target": "target_"}
@@ -38,8 +38,9 @@ def write(predictions: Predictions, path: Path) -> None:
     columns |= _target_columns(predictions)
     for name, (values,) in predictions.arrays.items():
         columns |= _spread(name, values, predictions.classes) if values.ndim == 2 else {name: values}
+    taken = tuple(_PREFIX.values()) if predictions.classes else ()
     for name in predictions.metadata:
-        if name in columns or name.startswith(tuple(_PREFIX.values())):
+        if name in columns or name.startswith(taken):
             raise InputError(f"metadata column {name!r} would be taken for a prediction in CSV; rename it")
     table = {
         name: pa.array(values, from_pandas=True)  # NaN becomes an empty cell
@@ -70,7 +71,8 @@ def _spread(name: str, values: Array, classes: Sequence[str]) -> dict[str, Array
 def read(path: Path) -> Predictions:
     """Read and check; the columns tell the kind."""
     names = _header(path)
-    classes = tuple(name.removeprefix("p_") for name in names if name.startswith("p_"))
+    gaussian = set(kind_named("regression").required) <= set(names)  # a column p_value is metadata then
+    classes = () if gaussian else tuple(name.removeprefix("p_") for name in names if name.startswith("p_"))
     several = bool(classes) and f"target_{classes[0]}" in names
     kind = kind_holding([*names, "probs"] if classes else names, "NK" if several else "N")
     if kind is None:
@@ -167,4 +169,16 @@ def _table(path: Path, text: Sequence[str]) -> pa.Table:
         ) from None
     if table.num_rows == 0:
         raise InputError("there is a header but no rows; give at least one row")
+    for name, column in zip(table.column_names, table.columns, strict=True):
+        if pa.types.is_binary(column.type):  # what Arrow makes of bytes that are no text
+            broken = np.array([not _is_text(cell or b"") for cell in column.to_pylist()])
+            raise InputError(f"column {name!r} is not UTF-8 in {rows(broken)}; write the file again in UTF-8")
     return table
+
+
+def _is_text(cell: bytes) -> bool:
+    try:
+        cell.decode()
+    except UnicodeDecodeError:
+        return False
+    return True

@@ -96,12 +96,23 @@ def _look_up(given: Array, known: Mapping[Any, int], names: tuple[str, ...]) -> 
     unknown = labels[place] != given
     if unknown.any():
         found = np.unique(given[unknown]).tolist()
+        listed = ", ".join(map(repr, names[:10])) + (" …" if len(names) > 10 else "")
         raise InputError(
             f"target holds {', '.join(map(repr, found[:5]))} in {rows(unknown)}, which is none of the classes "
-            f"{', '.join(map(repr, names[:10]))}{' …' if len(names) > 10 else ''}; mark a class the model does "
-            f"not know as {NOVEL} (novel) and leave a missing label empty ({UNLABELLED})"
+            f"{listed}; {_hint(given, found, names)}mark a class the model does not know as {NOVEL} (novel) and "
+            f"leave a missing label empty ({UNLABELLED})"
         )
     return np.asarray(codes[place])
+
+
+def _hint(given: Array, strange: Sequence[object], names: tuple[str, ...]) -> str:
+    """What a stranger among labels of text may be owed to, other than a novel class."""
+    if given.dtype.kind != "U":
+        return ""
+    if all(str(label).removesuffix(".0") in names for label in strange):
+        return "write numbers without a point (pandas: .astype('Int64')), or "
+    named = bool(np.isin(given, names).any())
+    return "" if named else "name the classes, in the order of their columns (classes=), or "
 
 
 def target_labels(values: ArrayLike | None, n: int, k: int) -> NDArray[np.float32]:

@@ -14,7 +14,7 @@ from surefoot.report._pieces import about, arrow, cell, digits_for, findings, in
 from surefoot.report._reader import Reader
 from surefoot.report._style import SIDE_NAMES
 from surefoot.report._verdict import verdict
-from surefoot.scorecard import Score, Scorecard, headline
+from surefoot.scorecard import Score, Scorecard, headline, labelled_rows
 
 _SIDES = ("in", "shifted", "all")
 
@@ -135,10 +135,9 @@ def _scores(card: Scorecard, set_name: str, reader: Reader) -> str:
         scores = [found.get((name, side)) for side in sides]
         cells = [head, *(cell(score, digits_for(scores)) for score in scores)]
         rows.setdefault(_question(name), []).append(cells)
-    most = [max(score.n for score in mine if score.side == side) for side in sides]
     header = [
         "metric",
-        *(f"{text(SIDE_NAMES[side])}<small>n = {n:,}</small>" for side, n in zip(sides, most, strict=True)),
+        *(f"{text(SIDE_NAMES[side])}<small>n = {n:,}</small>" for side, n in labelled_rows(mine).items()),
     ]
     reasons: dict[str, list[str]] = {}
     for name in stars:

@@ -5,7 +5,7 @@ from surefoot.scorecard._errors import error_columns
 from surefoot.scorecard._evaluate import evaluate
 from surefoot.scorecard._gates import Gate
 from surefoot.scorecard._operating import Acceptance, Estimate, OperatingPoint, choose_threshold
-from surefoot.scorecard._tables import Table, headline, number, table_html, tables
+from surefoot.scorecard._tables import Table, headline, labelled_rows, number, table_html, tables
 
 __all__ = [
     "Acceptance",
@@ -20,6 +20,7 @@ __all__ = [
     "error_columns",
     "evaluate",
     "headline",
+    "labelled_rows",
     "number",
     "table_html",
     "tables",

@@ -26,7 +26,10 @@ _KINDS = {
 
 @dataclass(frozen=True)
 class ErrorRule:
-    """How to get the error of every row of a batch; NaN where nobody has labelled."""
+    """How to get the error of every row of a batch.
+
+    NaN where nobody has labelled; booleans, which have no NaN, say nothing there.
+    """
 
     name: str
     threshold: float | None
@@ -81,9 +84,7 @@ def error_rule(
 
 def _zero_one(columns: Mapping[str, Array], batch: Predictions, start: int) -> Array:
     wrong: Array = ~columns["correct"]
-    if (batch.target > -2).all():
-        return wrong
-    return np.where(batch.target == -2, np.nan, wrong)
+    return wrong
 
 
 def _hamming(columns: Mapping[str, Array], batch: Predictions, start: int) -> Array:

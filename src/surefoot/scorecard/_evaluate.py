@@ -19,8 +19,8 @@ from surefoot.predictions import Predictions, Scan
 from surefoot.scorecard._card import MemberScore, Score, Scorecard
 from surefoot.scorecard._curves import view_curves
 from surefoot.scorecard._errors import ErrorRule, error_rule
-from surefoot.scorecard._rows import RowTable, default_uncertainty, tables
-from surefoot.scorecard._sides import IN, SETS, SHIFTED, Sides, evaluation_set
+from surefoot.scorecard._rows import RowTable, default_uncertainty, refuse_other, tables
+from surefoot.scorecard._sides import IN, SETS, SHIFTED, Sides, evaluation_set, one_or_more
 from surefoot.scorecard._slices import SMALL, Slicer
 from surefoot.scorecard._views import View, side_views, views
 
@@ -64,18 +64,14 @@ def evaluate(
     >>> card["in.accuracy"], card["shifted.accuracy"], card["auroc@entropy"]
     (1.0, 0.0, 1.0)
     """
-    if not isinstance(predictions, Predictions | Scan):
-        raise InputError(
-            f"evaluate takes Predictions or a Scan, not {type(predictions).__name__}; read a file with "
-            "surefoot.load(path), or make them with surefoot.Predictions.classification(probs, target, …)"
-        )
+    refuse_other("evaluate", predictions)
     rule = error_rule(error, threshold, predictions.kind, len(predictions), len(predictions.classes))
-    sides = Sides.naming(_names(in_), _names(shifted))
-    slicer = Slicer(_names(slices))
+    sides = Sides.naming(in_, shifted)
+    slicer = Slicer(one_or_more(slices))
     found = tables(predictions, rule, sides, slicer.columns, uncertainty=uncertainty)
     default = uncertainty or default_uncertainty(predictions.kind, predictions.samples)
     whole = next(found)
-    sides.refuse_absent(_names(in_), _names(shifted))
+    sides.refuse_absent(in_, shifted)
     choice("uncertainty", default, whole.measures)
     whole, unusable = _usable(whole, default)
     notes = (*_notes(whole, rule), *unusable)
@@ -164,11 +160,6 @@ def _member_scores(found: Iterator[RowTable], threshold: float | None) -> Iterat
         # A score can be missing for some members: one that makes no mistake has none to be detected.
         std = float(np.std(each, ddof=1)) if len(each) > 1 else float("nan")
         yield MemberScore(*key, mean=float(np.mean(each)), std=std, members=len(each))
-
-
-def _names(given: str | Sequence[str]) -> Sequence[str]:
-    """One name or several."""
-    return [given] if isinstance(given, str) else given
 
 
 def _usable(table: RowTable, default: str) -> tuple[RowTable, list[str]]:

@@ -14,8 +14,8 @@ from surefoot.errors import InputError
 from surefoot.metrics._intervals import interval
 from surefoot.metrics._ranking import rank
 from surefoot.scorecard._errors import error_rule
-from surefoot.scorecard._rows import RowTable, Source, default_uncertainty, tables
-from surefoot.scorecard._sides import SETS, SIDES, Sides
+from surefoot.scorecard._rows import RowTable, Source, default_uncertainty, refuse_other, tables
+from surefoot.scorecard._sides import SETS, SIDES, Sides, one_or_more
 from surefoot.scorecard._views import View, views
 
 
@@ -78,10 +78,11 @@ class OperatingPoint:
 
         >>> from surefoot.predictions import Predictions
         >>> p = Predictions.regression([0.0] * 4, [1.0, 2.0, 3.0, 4.0], [0.5, 0.5, 3.0, 0.5])
-        >>> point = choose_threshold(p, max_rejected=0.5, set="test")
+        >>> point = choose_threshold(p, max_rejected=0.5)
         >>> point.threshold, point.apply(p)[0].error.value
         (2.0, 0.25)
         """
+        refuse_other("apply", predictions)
         table, threshold = self.settings.table(predictions)
         choice("uncertainty", self.measure, table.measures)
         found = tuple(
@@ -103,13 +104,16 @@ class Settings:
     in_: tuple[str, ...]
     shifted: tuple[str, ...]
 
-    def table(self, predictions: Source) -> tuple[RowTable, float | None]:
-        """The rows of some predictions, and the largest acceptable error."""
+    def table(self, predictions: Source, *, all_named: bool = False) -> tuple[RowTable, float | None]:
+        """The rows of some predictions, and the largest acceptable error; `all_named`: every named side must occur."""
         rule = error_rule(
             self.error, self.acceptable, predictions.kind, len(predictions), len(predictions.classes)
         )
         sides = Sides.naming(self.in_, self.shifted)
-        return next(tables(predictions, rule, sides, members=False)), rule.threshold
+        table = next(tables(predictions, rule, sides, members=False))
+        if all_named:
+            sides.refuse_absent(self.in_, self.shifted)
+        return table, rule.threshold
 
 
 def choose_threshold(
@@ -119,14 +123,14 @@ def choose_threshold(
     max_error: float | None = None,
     min_accuracy: float | None = None,
     uncertainty: str | None = None,
-    set: str = "dev",
+    set: str | None = None,
     side: str = "all",
     error: str | ArrayLike | None = None,
     threshold: float | None = None,
-    in_: Sequence[str] = (),
-    shifted: Sequence[str] = (),
+    in_: str | Sequence[str] = (),
+    shifted: str | Sequence[str] = (),
 ) -> OperatingPoint:
-    """Choose up to which uncertainty predictions are accepted, for one goal, on one set.
+    """Choose up to which uncertainty predictions are accepted, for one goal, on one set (dev, or the only one).
 
     - ``max_rejected``: reject the most uncertain rows, at most this share of all.
     - ``max_error``: accept as many as possible while the mean error of what is accepted is at most this.
@@ -145,6 +149,7 @@ def choose_threshold(
     >>> point.measure, round(point.threshold, 3), point.expected.coverage.value
     ('entropy', 0.673, 0.75)
     """
+    refuse_other("choose_threshold", predictions)
     given = {"max_rejected": max_rejected, "max_error": max_error, "min_accuracy": min_accuracy}
     goals = {name: value for name, value in given.items() if value is not None}
     if len(goals) != 1:
@@ -152,14 +157,15 @@ def choose_threshold(
     ((goal, wanted),) = goals.items()
     _refuse_nonsense(goal, wanted)
     choice("side", side, SIDES)
-    settings = Settings(error, threshold, tuple(in_), tuple(shifted))
-    table, acceptable = settings.table(predictions)
+    settings = Settings(error, threshold, one_or_more(in_), one_or_more(shifted))
+    table, acceptable = settings.table(predictions, all_named=True)
     measure = uncertainty or default_uncertainty(predictions.kind, predictions.samples)
     choice("uncertainty", measure, table.measures)
-    view = _the_view(table, acceptable, set, side)
+    chosen_on = set or _set_to_choose_on(table)
+    view = _the_view(table, acceptable, chosen_on, side)
     chosen = _GOALS[goal](view, measure, wanted)
-    expected = _operated(view, measure, chosen, set, side)
-    return OperatingPoint(chosen, measure, goal, wanted, set, side, expected, settings)
+    expected = _operated(view, measure, chosen, chosen_on, side)
+    return OperatingPoint(chosen, measure, goal, wanted, chosen_on, side, expected, settings)
 
 
 def _refuse_nonsense(goal: str, wanted: float) -> None:
@@ -169,6 +175,12 @@ def _refuse_nonsense(goal: str, wanted: float) -> None:
         raise InputError(f"min_accuracy must be a share between 0 and 1, not {wanted}")
     if not np.isfinite(wanted):
         raise InputError(f"max_error must be a finite number on the scale of the errors, not {wanted}")
+
+
+def _set_to_choose_on(table: RowTable) -> str:
+    """The only set there is, else dev."""
+    found = tuple(_sets(table))
+    return found[0] if len(found) == 1 else "dev"
 
 
 def _the_view(table: RowTable, acceptable: float | None, set_name: str, side: str) -> View:

@@ -14,8 +14,9 @@ import numpy as np
 
 from surefoot import measures
 from surefoot._checks import UNLABELLED, Array
+from surefoot.errors import InputError
 from surefoot.metrics import _proper, _regression
-from surefoot.predictions import Predictions
+from surefoot.predictions import Predictions, Scan
 from surefoot.predictions._validate import Info
 from surefoot.scorecard._errors import ErrorRule
 from surefoot.scorecard._sides import Sides
@@ -61,6 +62,15 @@ class RowTable:
     def __len__(self) -> int:
         """Number of rows N."""
         return len(self.columns["set"])
+
+
+def refuse_other(function: str, predictions: object) -> None:
+    """A function that takes predictions says so when it is given a file's name or a data frame."""
+    if not isinstance(predictions, Predictions | Scan):
+        raise InputError(
+            f"{function} takes Predictions or a Scan, not {type(predictions).__name__}; read a file with "
+            "surefoot.load(path), or make them with surefoot.Predictions.classification(probs, target, …)"
+        )
 
 
 def default_uncertainty(kind: str, samples: int) -> str:
@@ -137,7 +147,7 @@ def _pass(
                     room = np.empty((n, *values.shape[1:]), values.dtype)
                     filled[i][name] = filled[0].setdefault(name, room) if name in _SHARED else room
                 wider = np.result_type(filled[i][name], values)
-                if wider != filled[i][name].dtype:  # e.g. the first row without a label: 0/1 errors get a NaN
+                if wider != filled[i][name].dtype:  # e.g. a column of errors whose first NaN comes late
                     filled[i][name] = filled[i][name].astype(wider)
                 filled[i][name][start : start + len(batch)] = values
         start += len(batch)

@@ -40,8 +40,9 @@ class Sides:
     """Names that occurred in the partitions seen so far."""
 
     @classmethod
-    def naming(cls, in_names: Sequence[str] = (), shifted_names: Sequence[str] = ()) -> Sides:
+    def naming(cls, in_names: str | Sequence[str] = (), shifted_names: str | Sequence[str] = ()) -> Sides:
         """The canonical names, and further ones that make up the two sides of the set `test`."""
+        in_names, shifted_names = one_or_more(in_names), one_or_more(shifted_names)
         both = set(in_names) & set(shifted_names)
         if both:
             raise InputError(
@@ -74,15 +75,24 @@ class Sides:
             )
         return sets, side
 
-    def refuse_absent(self, in_names: Sequence[str], shifted_names: Sequence[str]) -> None:
+    def refuse_absent(self, in_names: str | Sequence[str], shifted_names: str | Sequence[str]) -> None:
         """A side that was named must have occurred."""
         for names, option in ((in_names, "in"), (shifted_names, "shifted")):
-            absent = [name for name in names if name not in self.met]
+            absent = [name for name in one_or_more(names) if name not in self.met]
             if absent:
                 raise InputError(
                     f"no row has the partition {absent[0]!r} that was named as {option}; there are "
                     f"{', '.join(sorted(self.met)) or 'no partitions'}: check the spelling"
                 )
+
+
+def one_or_more(names: str | Sequence[str]) -> tuple[str, ...]:
+    """A single name is a list of one.
+
+    >>> one_or_more("york"), one_or_more(["york", "bath"])
+    (('york',), ('york', 'bath'))
+    """
+    return (names,) if isinstance(names, str) else tuple(names)
 
 
 def evaluation_set(sets: Sequence[str]) -> str:

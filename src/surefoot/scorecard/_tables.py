@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 
@@ -71,15 +71,20 @@ def _scores(card: Scorecard, set_name: str) -> Table:
         )
         for name in dict.fromkeys(score.metric for score in mine)
     )
-    labelled = [score for score in mine if score.metric in ("accuracy", "rmse")] or mine
-    most = {side: max((score.n for score in labelled if score.side == side), default=0) for side in sides}
-    counted = ", ".join(f"{side} {n:,}" for side, n in most.items())
+    counted = ", ".join(f"{side} {n:,}" for side, n in labelled_rows(mine).items())
     notes = []
     if "interval" in card.info:
         notes.append(f"[low, high]: {float(card.info['interval']):.0%} interval")
     if any(not REGISTRY[score.metric].comparable for score in mine):
         notes.append("* not to be compared across models: `surefoot metrics NAME` says why")
     return Table(f"{set_name}: scores (labelled rows: {counted})", ("metric", *sides), rows, "; ".join(notes))
+
+
+def labelled_rows(scores: Sequence[Score]) -> dict[str, int]:
+    """How many rows of every side are labelled, from the scores of a set; all rows where none is."""
+    sides = [side for side in SIDES if any(score.side == side for score in scores)]
+    labelled = [score for score in scores if score.metric in ("accuracy", "rmse")] or scores
+    return {side: max((score.n for score in labelled if score.side == side), default=0) for side in sides}
 
 
 def _members(card: Scorecard, set_name: str) -> Table:

@@ -18,7 +18,7 @@ from surefoot.estimators.benchmark._runner import (
 from surefoot.estimators.benchmark._scenarios import KINDS, SETS, Scenario, scenarios
 from surefoot.estimators.benchmark._tables import tables
 from surefoot.estimators.benchmark._trial import Trial, run
-from surefoot.estimators.benchmark._worlds import Primary, Rows, World, names, world
+from surefoot.estimators.benchmark._worlds import Primary, Rows, World, card_of, names, world
 
 __all__ = [
     "EXPERIMENTS",
@@ -35,6 +35,7 @@ __all__ = [
     "Tell",
     "Trial",
     "World",
+    "card_of",
     "claims",
     "claims_table",
     "file_of",

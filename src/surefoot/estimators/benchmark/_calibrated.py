@@ -17,6 +17,9 @@ from surefoot.estimators._scores import SCORES, truth
 from surefoot.estimators.benchmark._entrants import ours
 from surefoot.estimators.benchmark._setting import Setting
 
+FEWEST_DOMAINS = 50
+"""Domains of all families together, below which too few are kept to calibrate bounds on."""
+
 
 @dataclass(frozen=True)
 class Calibrated:
@@ -42,10 +45,10 @@ class Calibrated:
 
 
 def calibrated(at: Setting, domains: int, seed: int, alpha: float) -> Iterator[Calibrated]:
-    """Train the methods, one rehearsal for all, with ``domains`` domains of each family."""
+    """Train the methods, one rehearsal for all, with as many domains as five families of ``domains`` each have."""
     score, labels, weights = SCORES["accuracy"], at.world.pool.y, np.ones(len(at.labelled))
     start = perf_counter()
-    plan = Plan(5 * domains, at.world.n, seed=seed)
+    plan = Plan(max(5 * domains, FEWEST_DOMAINS), at.world.n, seed=seed)
     rehearsal = rehearse(at.model, at.pool, at.schema, at.labelled.outputs, labels, weights, plan)
     trials = trials_of(rehearsal, [score])
     noise = noise_of(score, at.labelled.outputs, truth(at.labelled.outputs, labels), weights, seed)

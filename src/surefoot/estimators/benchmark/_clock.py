@@ -42,7 +42,7 @@ def spoken(seconds: float) -> str:
     """A time as people say it.
 
     >>> spoken(20), spoken(150), spoken(8000), spoken(float("nan"))
-    ('less than a minute', 'about 3 min', 'about 2 h 13 min', 'an unknown time')
+    ('less than a minute', 'about 3 min', 'about 2 h 14 min', 'an unknown time')
     """
     if np.isnan(seconds):
         return "an unknown time"

@@ -13,7 +13,7 @@ CLOSER = (ABLATION, KINDS_OF, DOMAINS_OF)
 """Experiments that are run on a few datasets."""
 
 LOOKED_AT = ("adult", "bank", "credit_default")
-"""Those: the ones of the paper's that come in packages."""
+"""Those: of the paper's ten the two that come in packages, and the bank's larger file with another target."""
 
 QUICK = ("adult", "bank", "compas", "credit_default", "electricity", "heart", "lending_club")
 """Datasets of the quick profile; heart where it has been imported."""

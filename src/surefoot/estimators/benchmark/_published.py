@@ -1,6 +1,8 @@
 """Error predictors as they were published, with their hyper-parameters: what `ErrorPredictor` is held against.
 
-Each learns from all rows of all training domains at once (Maggio et al. 2022, sections III-C and VI-E).
+Each learns from all rows of all training domains at once (Maggio et al. 2022, sections III-C and VI-E). They see the
+columns, the highest probability and the margin as the paper says; the published code gives them all sorted
+probabilities, with ``features="full"`` here.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -125,7 +126,7 @@ class _Worker:
         context = get_context("spawn")
         self.pipe, theirs = context.Pipe()
         self.process = context.Process(target=_serve, args=(theirs, folder), daemon=True)
-        with _one_thread_each():
+        with _one_thread_each(), _deaf():
             self.process.start()
         theirs.close()
         self.waiting: deque[Trial] = deque()
@@ -184,13 +185,26 @@ def _apart(bundles: list[list[Trial]], folder: Path, workers: int) -> Iterator[E
 
 def _serve(pipe: Any, folder: Path) -> None:
     """Work through bundles until nobody sends any more: a parent that was killed has closed the pipe."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which ends its workers
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # where it was not deaf from the beginning
     try:
         while True:
             for trial in pipe.recv():
                 pipe.send(_attempt(trial, folder))
     except (EOFError, OSError):
         sys.exit()
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Processes that start now do not hear Ctrl-C: it is for the parent, which ends its workers."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # only the main thread is told of signals, and only there may they be set
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @contextmanager

@@ -4,7 +4,8 @@ Appendix A of Maggio et al. 2022: one value (or several) of a dataset's split va
 rows train the model, 2n are labelled and make the pool, others are the clean target to which shifts are applied, and
 every other value is a natural shift. The split variable and what tells the same leave the features. Where the data
 have more rows than that, target and natural shifts keep several times n, so that batches of n rows are not always the
-same rows.
+same rows. A natural shift may have fewer than n rows, which the paper leaves out, but not so few that its accuracy
+would be a matter of chance.
 """
 
 from __future__ import annotations
@@ -101,6 +102,16 @@ def names() -> tuple[str, ...]:
     return tuple(card.name for card in data.cards() if card.name not in MADE_UP and _usable(card))
 
 
+def card_of(name: str) -> data.Card:
+    """The card of a dataset that worlds are made of, or a sentence that says why it is none."""
+    card = data.card(name)
+    if card.natural is None or card.task != "classification":
+        raise InputError(
+            f"{card.name} is no dataset to classify with a natural split; choose from {', '.join(names())}"
+        )
+    return card
+
+
 def world(
     name: str, n: int = ROWS, seed: int = 0, *, labelled: int | None = None, download: bool = True
 ) -> World:
@@ -110,15 +121,12 @@ def world(
     """
     from sklearn.model_selection import train_test_split
 
-    card = data.card(name)
-    if card.natural is None or card.task != "classification":
-        raise InputError(
-            f"{name} is no dataset to classify with a natural split; choose from {', '.join(names())}"
-        )
+    card = card_of(name)
+    assert card.natural is not None
     rng = np.random.default_rng(seed)
     split = card.natural.column
     features = card.features_without(split)
-    table = data.load(name, columns=[*features, card.target, split], download=download)
+    table = data.load(card.name, columns=[*features, card.target, split], download=download)
     domain, values = _codes(table[split])
     label, labels = _codes(table[card.target])
     inside = np.isin(domain, [code for code, value in enumerate(values) if value in card.natural.source])
@@ -140,7 +148,7 @@ def world(
         if len(there) >= FEWEST_NATURAL:
             natural[str(value)] = rows(rng.permutation(there)[: MOST_BATCHES * n])
     return World(
-        name=name,
+        name=card.name,
         n=n,
         model=_trained(rows(training), seed),
         classes=classes,
