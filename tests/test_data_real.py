@@ -204,8 +204,8 @@ def test_counts(
         ),
         ("daily_weather", {"sun": 1_466, "rain": 1_087}, {"Seattle": 1_461, "New York": 1_461}, "location"),
         ("airport_weather", {}, {"EWR": 8_703, "JFK": 8_706, "LGA": 8_706}, "origin"),
-        ("weather_france", {}, {"1950s": 46_000}, "decade"),
-        ("weather_stations", {}, {"Singapore": 8_760}, "station"),
+        ("weather_france", {}, {"1950s": 94_213, "2020s": 40_748}, "decade"),
+        ("weather_stations", {}, {"SINGAPORE": 8_760}, "station"),
         ("weather_stations_us", {}, {"Miami Intl Ap": 8_760}, "station"),
     ],
 )

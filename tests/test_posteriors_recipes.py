@@ -61,9 +61,9 @@ FOREST = {"family": "sklearn-forest"}
         ({}, "family is missing"),
         (
             {"family": "sklearn-forrest"},
-            "family is 'sklearn-forrest', which is not known; did you mean sklearn-forest",
+            "no family named 'sklearn-forrest'; did you mean sklearn_forest",
         ),
-        ({"family": 3}, "family is 3, which is not known"),
+        ({"family": 3}, "there is no family named 3"),
         (FOREST | {"member": 2}, "a recipe has no field member; its fields are family"),
         (FOREST | {"members": 0}, "members is 0; give a whole number of at least 1"),
         (FOREST | {"members": 2.5}, "members is 2.5; give a whole number"),

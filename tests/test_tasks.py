@@ -21,7 +21,7 @@ EVERY = pytest.mark.parametrize("task", tasks.tasks(), ids=lambda task: task.nam
 NAMES = (
     *("abortion_attitudes", "acs_employment", "adult", "bank", "census_income", "covertype", "crash"),
     *("credit_default", "electricity", "flights", "hotel_rates", "lending_club", "meps", "police_stops"),
-    *("storms", "trump_vote", "wages"),
+    *("daily_weather", "digits", "storms", "trump_vote", "wages"),
 )
 
 
@@ -229,6 +229,8 @@ def test_tasks_and_posteriors_import_no_torch_and_no_catboost():
 
 
 HASHES = {
+    ("daily_weather", "1"): "8e98c9bb35b2846a",
+    ("digits", "1"): "880cf3dffbc5d94f",
     ("abortion_attitudes", "1"): "734a0e8d82ca5475",
     ("acs_employment", "1"): "42aec98e610a75c8",
     ("adult", "1"): "9785b5ab12b6afff",

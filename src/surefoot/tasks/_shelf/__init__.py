@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import pkgutil
-from difflib import get_close_matches
 from functools import cache
-from importlib import import_module
 
-from surefoot.errors import InputError
+from surefoot import _shelf
 from surefoot.tasks._task import Task
 
 
@@ -18,7 +15,7 @@ def names() -> tuple[str, ...]:
     >>> "covertype" in names()
     True
     """
-    return tuple(sorted(module.name for module in pkgutil.iter_modules(__path__)))
+    return _shelf.modules(__path__)
 
 
 def task(name: str) -> Task:
@@ -27,14 +24,7 @@ def task(name: str) -> Task:
     >>> task("Covertype").kind
     'classification'
     """
-    key = name.strip().lower().replace("-", "_")
-    if key not in names():
-        near = get_close_matches(key, names(), n=1)
-        hint = f"; did you mean {near[0]}?" if near else ""
-        raise InputError(f"there is no task named {name!r}{hint} (there are: {', '.join(names())})")
-    found = import_module(f"{__name__}.{key}").task
-    assert isinstance(found, Task)
-    return found
+    return _shelf.take(__name__, names(), name, "task", Task, "task")
 
 
 def tasks() -> tuple[Task, ...]:
