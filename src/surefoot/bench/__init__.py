@@ -14,7 +14,7 @@ from surefoot.bench._plan import STATES, Entry, Plan, read_plan, runs_in
 from surefoot.bench._ray import Ray
 from surefoot.bench._rescore import rescorable, rescore
 from surefoot.bench._results import MEMBERS, RESULTS, TRIALS, compact, read_results
-from surefoot.bench._run import StoreFull, Tell, outstanding, place_of, run
+from surefoot.bench._run import StoreFull, Tell, forget, outstanding, place_of, run
 from surefoot.bench._sql import open_results
 from surefoot.bench._store import Place
 from surefoot.bench._suite import Suite, suite, suite_of, suites
@@ -45,6 +45,7 @@ __all__ = [
     "Trial",
     "compact",
     "expected",
+    "forget",
     "open_results",
     "outstanding",
     "place_of",

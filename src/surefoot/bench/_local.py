@@ -11,6 +11,7 @@ import threading
 from collections import deque
 from collections.abc import Hashable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextlib import contextmanager
 from time import monotonic, sleep
 from typing import Any
 
@@ -85,7 +86,8 @@ class _Lane:
                 initargs=(os.getpid(),),
                 env=dict.fromkeys(THREADS, "1"),
             )
-        ready: Future[None] = self._pool.submit(_ready)
+        with _deaf():
+            ready: Future[None] = self._pool.submit(_ready)
         return ready
 
     def send(self, job: Job) -> Future[Ended]:
@@ -153,9 +155,22 @@ def _serve(job: Job) -> Ended:
 def _ready() -> None: ...
 
 
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Processes that start now do not hear Ctrl-C: it is for the parent, which ends its workers."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # only the main thread is told of signals, and only there may they be set
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 def _begin(parent: int) -> None:
-    """In a new process: Ctrl-C is for the parent, which ends its workers; without it there is nothing to work for."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """In a new process: Ctrl-C is for the parent, without which there is nothing to work for."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # where it was not deaf from the beginning
 
     def look() -> None:
         while os.getppid() == parent:

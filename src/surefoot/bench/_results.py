@@ -90,6 +90,8 @@ def compact(folder: Path) -> Mapping[str, Path]:
         written = {name: _rows_file(folder, name, found) for name, found in rows.items()}
         for name, several in tables.items():
             written[name] = _file(folder, name, _joined(several))
+        for old in set(folder.glob("*.parquet")) - set(written.values()):
+            old.unlink()  # of trials that are no longer in the plan
     return written
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from surefoot.bench._job import Ended, Executor, Job
 from surefoot.bench._limits import Limits
-from surefoot.bench._store import Place
+from surefoot.bench._store import STATUS, Place
 from surefoot.bench._trial import Trial
 from surefoot.errors import SurefootError
 
@@ -21,6 +21,11 @@ class StoreFull(SurefootError):
 def place_of(trial: Trial, folder: Path) -> Place:
     """Where a trial of this run is kept."""
     return Place(folder / trial.id)
+
+
+def forget(trial: Trial, folder: Path) -> None:
+    """Have a trial done anew."""
+    (place_of(trial, folder).folder / STATUS).unlink(missing_ok=True)
 
 
 def outstanding(trials: Iterable[Trial], folder: Path) -> list[Trial]:

@@ -96,7 +96,7 @@ def _lacking(trials: Sequence[Trial], offline: bool) -> dict[str, str]:
     for trial in {trial.named.task: trial for trial in trials}.values():
         reason = trial.fetch(download=False)
         if reason and not offline:
-            click.echo(f"Fetching the data of {trial.named.task} …", err=True)
+            click.echo(f"Fetching {trial.named.task} …", err=True)
             reason = trial.fetch(download=True)
         if reason:
             found[trial.named.task] = reason

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable
 from pathlib import Path
 
-from surefoot import data
 from surefoot.bench._kind import Kind, Named, Outcome
 from surefoot.bench.kinds import _dataset
-from surefoot.errors import InputError
 from surefoot.estimators import benchmark
 from surefoot.estimators.benchmark import Trial
 from surefoot.estimators.benchmark._trial import FORMAT
@@ -27,9 +25,7 @@ def _together(what: Trial) -> Hashable:
 
 
 def _check(what: Trial) -> None:
-    card = data.card(what.dataset)
-    if card.natural is None or card.task != "classification":
-        raise InputError(f"dataset {what.dataset} is none to classify with a natural split")
+    benchmark.card_of(what.dataset)
 
 
 KIND = Kind(
