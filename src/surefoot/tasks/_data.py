@@ -19,11 +19,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """Some rows: features, targets, and what annotates them."""
+    """Some rows: features, targets, the part of each, and what annotates them."""
 
     X: pa.Table
     y: NDArray[Any]
     id: NDArray[Any]
+    partition: NDArray[np.str_]
     annotations: pa.Table
 
     def __len__(self) -> int:
@@ -73,7 +74,13 @@ class TaskData:
             what = ", ".join(lacking) or "no name"
             raise InputError(f"{self.name} has no part {what}; it has {', '.join(self.parts)}")
         there = np.flatnonzero(np.isin(self.partition, names))
-        return Part(self.X.take(there), self.y[there], self.id[there], self.annotations.take(there))
+        return Part(
+            X=self.X.take(there),
+            y=self.y[there],
+            id=self.id[there],
+            partition=self.partition[there],
+            annotations=self.annotations.take(there),
+        )
 
     def fitting(self) -> TaskData:
         """The parts that a method may see: train to learn from and dev_in to tune on, without annotations."""
