@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from surefoot.bench import Clock, Limits, Local, Place, Trial, run
+from surefoot.bench import Clock, Ended, Job, Limits, Local, Place, Trial, run
+from surefoot.cli._progress import progress
 
 
 @pytest.fixture(scope="module")
@@ -74,9 +75,29 @@ def test_a_run_that_nobody_listens_to_any_more_stops(executor: Local, tmp_path: 
     assert {one.state for one in run(some, tmp_path, executor)} == {"finished"}
 
 
-def test_the_clock_takes_trials_of_one_method_to_last_alike():
-    from surefoot.bench import Ended, Job
+def test_a_terminal_gets_a_bar_and_a_file_gets_lines(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    some = [trial(0), trial(1, "fail")]
+    ended = [
+        Ended(Job(some[0], tmp_path), "finished", 2.0),
+        Ended(Job(some[1], tmp_path), "failed", 1.0, "so"),
+    ]
+    with progress(some, 1) as tell:
+        for one in ended:
+            tell(one)
+    assert capsys.readouterr().err.splitlines() == [
+        "[1/2] toy, nothing, seed 0: 2 s, less than a minute left",
+        "[2/2] toy, fail, seed 1: failed: so, less than a minute left",
+    ]
+    monkeypatch.setattr("rich.console.Console.is_terminal", True)
+    with progress(some, 1) as tell:
+        for one in ended:
+            tell(one)
+    assert "[1/2]" not in capsys.readouterr().err
 
+
+def test_the_clock_takes_trials_of_one_method_to_last_alike():
     quick, slow = [trial(seed) for seed in range(3)], [trial(seed, "fail") for seed in range(3)]
     clock = Clock([*quick, *slow], workers=2)
     assert clock.left != clock.left  # NaN: nothing is known

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +12,8 @@ from typing import Any
 import pytest
 
 from surefoot.bench import Ended, Limits, Place, Plan, Ray, Trial, outstanding, read_results, run
+from surefoot.errors import InputError
+from test_bench_cli import bench
 
 HERE = Path(__file__).parent
 NODE = {"num_cpus": 1, "object_store_memory": 100 * 2**20}
@@ -23,7 +26,9 @@ def cluster() -> Iterator[Any]:
     with pytest.MonkeyPatch.context() as patch:
         before = os.environ.get("PYTHONPATH")
         patch.setenv("PYTHONPATH", os.pathsep.join(filter(None, [str(HERE), before])))
-        made = Cluster(initialize_head=True, head_node_args={**NODE, "include_dashboard": False})
+        made = Cluster(
+            initialize_head=True, head_node_args={**NODE, "num_gpus": 1, "include_dashboard": False}
+        )
         try:
             patch.setenv("RAY_ADDRESS", made.address)
             yield made
@@ -100,6 +105,31 @@ def test_shared_data_are_loaded_once_by_the_driver(executor: Ray, tmp_path: Path
     assert data == {repr(f"data of {os.getpid()}")}
 
 
-def test_a_share_of_memory_is_set_aside(executor: Ray, tmp_path: Path):
-    limits = Limits(cpus=0.5, memory=50e6)
-    assert [one.state for one in run([trial(0)], tmp_path, executor, limits=limits)] == ["finished"]
+def test_shares_of_processors_gpus_and_memory_are_set_aside(executor: Ray, tmp_path: Path):
+    limits = Limits(cpus=0.5, gpus=0.25, memory=50e6)
+    some = [trial(seed) for seed in range(3)]
+    assert [one.state for one in run(some, tmp_path, executor, limits=limits)] == ["finished"] * 3
+
+
+def test_what_no_node_has_is_refused_before_anything_waits_for_it(executor: Ray, tmp_path: Path):
+    for limits, message in (
+        (Limits(gpus=2), "limits ask for 2 of GPU, and no node of the cluster has more than 1"),
+        (Limits(memory=1e15), "limits ask for 1e\\+15 of memory"),
+    ):
+        with pytest.raises(InputError, match=message):
+            run([trial(0)], tmp_path, executor, limits=limits)
+
+
+def test_the_command_runs_on_the_cluster(executor: Ray, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    path = tmp_path / "mine.yaml"
+    path.write_text("kind: trials:KIND\nmatrix: {do: [nothing, predict], seed: 3}\n")
+    assert bench("run", path, "--engine", "ray", "--runs", tmp_path / "runs") == 0
+    assert "[6/6] toy, " in capsys.readouterr().err
+    states = read_results(tmp_path / "runs" / "mine", "trials")["state"].to_pylist()
+    assert states == ["finished"] * 6
+
+
+def test_without_ray_a_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(InputError, match=r"pip install 'surefoot\[ray\]'"):
+        Ray()

@@ -77,13 +77,14 @@ def _run(job: Job, data: Callable[[], Any], place: Place, node: str, start: floa
     """Do the work; what it raises is the trial's failure, what the store raises is not."""
     place.clear()
     place.write(SPECIFICATION, {"id": job.folder.name, **job.trial.identity})
-    place.write(ENVIRONMENT, environment())
+    place.write(ENVIRONMENT, {**environment(), "data": job.trial.identity["data"]})
     status = {"state": "running", "token": job.token, "node": node, "pid": os.getpid(), "started": _now()}
     place.write(STATUS, status)
     _one_thread()
     _seed(job.trial.named.seed)
     work = kind_named(job.trial.kind).work
-    outcome, reason, taken = None, "", {}
+    outcome, reason = None, ""
+    taken: dict[str, float | None] = {}
     with _logged(place.folder / LOG):
         try:
             loaded = data()

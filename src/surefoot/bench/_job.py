@@ -48,10 +48,12 @@ class Ended:
 class Executor(Protocol):
     """Something that runs jobs, in whatever order, and tells of each when it has ended."""
 
+    @property
+    def workers(self) -> int:
+        """How many trials run at a time."""
+
     def run(self, jobs: Sequence[Job]) -> Iterator[Ended]:
         """Run them all; whoever stops listening stops what is running."""
-        ...
 
     def close(self) -> None:
         """End the processes."""
-        ...

@@ -26,6 +26,7 @@ class Local:
     """Processes through loky, which comes with scikit-learn."""
 
     def __init__(self, workers: int = 2) -> None:
+        self.workers = workers
         self._lanes = [_Lane() for _ in range(workers)]
 
     def run(self, jobs: Sequence[Job]) -> Iterator[Ended]:

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import resource
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 
 _STATUS, _CLEAR = Path("/proc/self/status"), Path("/proc/self/clear_refs")
 
 
 @contextmanager
-def measured() -> Iterator[dict[str, float]]:
+def measured() -> Iterator[dict[str, float | None]]:
     """Fill the mapping when the block ends, however it ends.
 
     The peak is that of the whole process during the block where the system can forget earlier ones (Linux), elsewhere
-    since its start.
+    since its start; on Windows nobody tells.
     """
-    taken: dict[str, float] = {}
+    taken: dict[str, float | None] = {}
     forgotten = _forget_peak()
     start, before = perf_counter(), _processor()
     try:
@@ -32,7 +31,11 @@ def measured() -> Iterator[dict[str, float]]:
 
 def _processor() -> float:
     """Seconds of processor time of this process and of children that have ended."""
-    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    if sys.platform == "win32":
+        return process_time()
+    from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
+
+    used = [getrusage(who) for who in (RUSAGE_SELF, RUSAGE_CHILDREN)]
     return sum(one.ru_utime + one.ru_stime for one in used)
 
 
@@ -44,10 +47,14 @@ def _forget_peak() -> bool:
     return True
 
 
-def _peak(forgotten: bool) -> int:
+def _peak(forgotten: bool) -> int | None:
     if forgotten:
         for line in _STATUS.read_text().splitlines():
             if line.startswith("VmHWM:"):
                 return 1024 * int(line.split()[1])
+    if sys.platform == "win32":
+        return None
+    from resource import RUSAGE_SELF, getrusage
+
     unit = 1 if sys.platform == "darwin" else 1024
-    return unit * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return unit * getrusage(RUSAGE_SELF).ru_maxrss

@@ -29,29 +29,31 @@ class Ray:
 
     def __init__(self, workers: int | None = None) -> None:
         self._ray = _imported()
-        self._workers = workers
         self._ours = not self._ray.is_initialized()
         if self._ours:
             where: dict[str, Any] = {"address": os.environ.get("RAY_ADDRESS")}
             if where["address"] is None:
                 where = {"address": "local", "num_cpus": workers, "include_dashboard": False}
             self._ray.init(**where, log_to_driver=False, logging_level="ERROR")
+        processors = max(int(self._ray.cluster_resources().get("CPU", 1)), 1)
+        self.workers = workers or processors
+        self._queue = self.workers if workers and not self._ours else QUEUED * processors
         self._tasks: dict[Limits, Any] = {}
 
     def run(self, jobs: Sequence[Job]) -> Iterator[Ended]:
         """Run jobs, those that share data after each other; so many are handed in that no processor waits."""
+        for limits in {job.limits for job in jobs}:
+            self._refuse_too_much(limits)
         groups: dict[Hashable, list[Job]] = {}
         for job in jobs:
             groups.setdefault(job.together, []).append(job)
         waiting = [job for group in reversed(groups.values()) for job in reversed(group)]
         left = {key: len(group) for key, group in groups.items()}
         data: dict[Hashable, Any] = {}
-        processors = max(self._ray.cluster_resources().get("CPU", 1), 1)
-        most = self._workers if self._workers and not self._ours else int(QUEUED * processors)
         running: dict[Any, _Running] = {}
         try:
             while waiting or running:
-                while waiting and len(running) < most:
+                while waiting and len(running) < self._queue:
                     job = waiting.pop()
                     if job.together not in data:
                         data[job.together] = self._put(job)
@@ -74,6 +76,18 @@ class Ray:
         """Leave the cluster; one of our own ends."""
         if self._ours:
             self._ray.shutdown()
+
+    def _refuse_too_much(self, limits: Limits) -> None:
+        """Refuse what no node can set aside, for which Ray would wait for ever."""
+        nodes = [node["Resources"] for node in self._ray.nodes() if node["Alive"]]
+        wanted = {"CPU": limits.cpus, "GPU": limits.gpus, "memory": limits.memory or 0.0}
+        for name, amount in wanted.items():
+            most = max(node.get(name, 0.0) for node in nodes)
+            if amount > most:
+                raise InputError(
+                    f"limits ask for {amount:g} of {name}, and no node of the cluster has more than {most:g}; "
+                    "lower them, or start such a node"
+                )
 
     def _put(self, job: Job) -> Any:
         """The data of a job in the object store; what cannot be loaded here is left to the task, which tells why."""

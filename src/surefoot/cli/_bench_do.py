@@ -77,16 +77,19 @@ def do(
     if can:
         executor = engine_of(engine, workers)
         try:
-            with progress(can, workers or 2) as tell:
+            with progress(can, executor.workers) as tell:
                 for one in bench.run(can, folder, executor, limits=plan.limits, tell=tell):
                     if one.state == "failed":
                         failed.append((str(one.job.trial), one.reason))
                     elsewhere += one.state == "elsewhere"
+        except KeyboardInterrupt:
+            done = len(trials) - len(bench.outstanding(trials, folder))
+            click.echo(f"{done} of {len(trials)} trials are finished; the same command goes on.", err=True)
+            bench.compact(folder)
+            raise
         finally:
             executor.close()
-            bench.compact(folder)
-    else:
-        bench.compact(folder)
+    bench.compact(folder)
     return Done(tuple(failed), elsewhere)
 
 

@@ -161,12 +161,7 @@ def _run(profile: Profile, out: Path, again: Iterable[str], workers: int, offlin
         if trial.what.experiment in again:
             bench.forget(trial, out)
     plan = Plan.of(SUITE, "", trials, Limits())
-    try:
-        done = do(plan, trials, out, workers=workers, offline=offline)
-    except KeyboardInterrupt:
-        count = len(trials) - len(bench.outstanding(trials, out))
-        click.echo(f"{count} of {len(trials)} trials are finished; the same command goes on.", err=True)
-        raise
+    done = do(plan, trials, out, workers=workers, offline=offline)
     done.tell()
     if not (out / RESULTS).is_file():
         raise InputError("no trial has come to its end, so there are no results; the reasons are above")
