@@ -100,6 +100,11 @@ def test_missing_values_fulfil_no_condition():
     assert assign(columns, plan).tolist() == ["train", "eval_out", ""]
 
 
+def test_rows_of_an_unknown_value_are_in_no_part():
+    parts = assign({"v": ["a", None, "b", "c"]}, by_value("v", source="a", dev_out="b", fractions=(1, 0, 0)))
+    assert parts.tolist() == ["train", "", "dev_out", "eval_out"]
+
+
 def test_a_canonical_partition_is_kept():
     plan = canonical("split", {"train": {"train": 0.5, "dev_in": 0.5}, "test": "eval_in"})
     parts = assign({"split": ["train", "test", "train", "test"]}, plan)

@@ -96,7 +96,7 @@ def test_draws_are_predictions_of_every_part(recipe: Recipe, kind: str):
         assert len(predictions(draws, part, data.classes)) == len(part)
         assert_array_equal(draws.member, np.repeat(np.arange(recipe.members), samples))
         if kind == "regression":
-            assert (draws["variance"] > 0).all() or recipe.family == "sklearn-forest"
+            assert (draws["variance"] > 0).all()
 
 
 @EVERY

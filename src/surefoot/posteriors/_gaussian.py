@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 FOLDS = 3
-_SMALLEST = 1e-6
-"""Of the target's variance: the least that a squared residual counts as."""
+SMALLEST = 1e-6
+"""Of the target's variance: the least that a variance or a squared residual counts as."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ def fit_mean_and_variance(
         early_stopping=True,
         random_state=seed,
     )
-    spread.fit(features, np.maximum(squares, _SMALLEST * max(float(y.var()), _SMALLEST)))
+    spread.fit(features, np.maximum(squares, SMALLEST * max(float(y.var()), SMALLEST)))
     return MeanAndVariance(make().fit(features, y), spread)
 
 

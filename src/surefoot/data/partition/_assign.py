@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,9 @@ from surefoot.data.partition._names import FITTED, PARTITIONS
 from surefoot.data.partition._plan import Plan, Rule, Span
 from surefoot.data.partition._values import arrow_of, chosen, distinct
 from surefoot.errors import InputError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 NONE = ""
 """The part of a row that is left out."""
@@ -35,7 +38,7 @@ def assign(columns: Mapping[str, object], plan: Plan, seed: int = 0) -> NDArray[
     parts = np.full(n, NONE, dtype=f"<U{max(map(len, PARTITIONS))}")
     dealings = [(mask, rule.parts) for mask, rule in zip(held, plan.rules, strict=True)]
     if plan.rest:
-        dealings.append((~np.logical_or.reduce(held), plan.rest))
+        dealings.append((~np.logical_or.reduce(held) & _known(columns, plan), plan.rest))
     for number, (mask, given) in enumerate(dealings):
         there = np.flatnonzero(mask)
         names, shares = tuple(given), np.array(list(given.values()), dtype=np.float64)
@@ -57,12 +60,25 @@ def matches(columns: Mapping[str, object], rule: Rule) -> NDArray[np.bool_]:
     return held
 
 
+def _known(columns: Mapping[str, object], plan: Plan) -> NDArray[np.bool_]:
+    """Rows that miss no column of a rule: nobody knows where others belong."""
+    decide = dict.fromkeys(name for rule in plan.rules for name in rule.where)
+    known: NDArray[np.bool_] = np.logical_and.reduce(
+        [_present(arrow_of(name, columns[name])) for name in decide]
+    )
+    return known
+
+
+def _present(arrow: pa.Array) -> NDArray[np.bool_]:
+    return np.asarray(arrow.is_valid().to_numpy(zero_copy_only=False), dtype=np.bool_)
+
+
 def _holds(name: str, values: object, wanted: Any) -> NDArray[np.bool_]:
     """Which rows fulfil one condition; missing values never do."""
     import pyarrow.compute as pc
 
     arrow = arrow_of(name, values)
-    present = np.asarray(arrow.is_valid().to_numpy(zero_copy_only=False), dtype=np.bool_)
+    present = _present(arrow)
     held = present.copy()
     if isinstance(wanted, Span):
         for end, compare in ((wanted.low, pc.greater_equal), (wanted.high, pc.less)):

@@ -49,7 +49,7 @@ class Plan:
 
     Attributes:
         rules: each row may fulfil one of them.
-        rest: the shares of all other rows; empty leaves them out.
+        rest: the shares of all other rows but those that miss a column of a rule; empty leaves them out.
         group: columns that together name a group (a person, a storm, a day). A group is dealt as a whole, and
             its rows are left out of the judged parts where other rows of it are fitted on.
         most: the most rows of a part; a random sample of that size is kept.

@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from surefoot.estimators._prepare import filled
 from surefoot.posteriors._family import Family, Fitting, Setting
+from surefoot.posteriors._gaussian import SMALLEST
 from surefoot.posteriors._recipe import Recipe
-from surefoot.posteriors._sklearn import SklearnMember, opened, probabilities_of, share
+from surefoot.posteriors._sklearn import Outputs, SklearnMember, opened, probabilities_of, share
 
 
 def fit(rows: Fitting, recipe: Recipe, seed: int) -> SklearnMember:
@@ -31,17 +32,22 @@ def fit(rows: Fitting, recipe: Recipe, seed: int) -> SklearnMember:
         random_state=seed,
     )
     model = make_pipeline(filled(seen.form.is_code), forest).fit(seen.features, seen.y)
-    outputs = probabilities_of(len(rows.classes)) if classify else _mixture
+    outputs = probabilities_of(len(rows.classes)) if classify else _mixture_of(SMALLEST * float(seen.y.var()))
     return SklearnMember(seen.form, model, outputs, _count)
 
 
-def _mixture(model: Any, features: NDArray[np.float32]) -> dict[str, NDArray[Any]]:
-    """Mean and variance of the mixture of the leaves that a row falls into."""
-    leaves = model[-1].apply(model[:-1].transform(features))
-    trees = [one.tree_ for one in model[-1].estimators_]
-    means = np.stack([tree.value[leaf, 0, 0] for tree, leaf in zip(trees, leaves.T, strict=True)])
-    inside = np.stack([tree.impurity[leaf] for tree, leaf in zip(trees, leaves.T, strict=True)])
-    return {"mean": means.mean(axis=0)[None], "variance": (inside.mean(axis=0) + means.var(axis=0))[None]}
+def _mixture_of(smallest: float) -> Outputs:
+    """Mean and variance of the mixture of the leaves that a row falls into, the variance not below some value."""
+
+    def outputs(model: Any, features: NDArray[np.float32]) -> dict[str, NDArray[Any]]:
+        leaves = model[-1].apply(model[:-1].transform(features))
+        trees = [one.tree_ for one in model[-1].estimators_]
+        means = np.stack([tree.value[leaf, 0, 0] for tree, leaf in zip(trees, leaves.T, strict=True)])
+        inside = np.stack([tree.impurity[leaf] for tree, leaf in zip(trees, leaves.T, strict=True)])
+        variance = np.maximum(inside.mean(axis=0) + means.var(axis=0), smallest)
+        return {"mean": means.mean(axis=0)[None], "variance": variance[None]}
+
+    return outputs
 
 
 def _count(model: Any) -> int:
