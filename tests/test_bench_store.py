@@ -249,6 +249,40 @@ def test_joined_results_replace_each_other_whole(tmp_path: Path):
     assert [row["n"] for row in here] == [row["n"] for row in card["rows"]]
 
 
+def test_joining_is_done_anew_when_a_trial_has_changed_and_only_then(tmp_path: Path):
+    some = trials(2, do="predict")
+    planned(tmp_path, some)
+
+    def joined() -> int:
+        return compact(tmp_path)["trials"].stat().st_mtime_ns
+
+    jobs = [Job(trial, tmp_path / trial.id) for trial in some]
+    attempt(jobs[0], jobs[0].load)
+    first = joined()
+    assert joined() == first
+    attempt(jobs[1], jobs[1].load)
+    second = joined()
+    assert second != first
+    assert joined() == second
+    (tmp_path / "members.parquet").unlink()
+    assert joined() != second
+    assert (tmp_path / "members.parquet").is_file()
+    assert len(set(read_results(tmp_path)["trial"].to_pylist())) == 2
+    planned(tmp_path, some[:1])
+    assert set(read_results(tmp_path)["trial"].to_pylist()) == {some[0].id}
+
+
+def test_tables_of_trials_that_left_the_plan_go(tmp_path: Path):
+    some = [*trials(1), *trials(1, do="predict")]
+    planned(tmp_path, some)
+    for trial in some:
+        job = Job(trial, tmp_path / trial.id)
+        attempt(job, job.load)
+    assert "numbers" in compact(tmp_path)
+    planned(tmp_path, some[1:])
+    assert set(compact(tmp_path)) == {"results", "members", "trials"}
+
+
 def test_signals_do_not_reach_the_workers_of_an_interrupted_run(tmp_path: Path):
     some = trials(4, do="sleep", seconds=5)
     planned(tmp_path, some)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import yaml
 
+from surefoot import posteriors
 from surefoot.bench import Limits, Plan, Trial, read_plan, suite, suite_of, suites
 from surefoot.bench import _trial as trial_module
 from surefoot.errors import InputError
@@ -124,7 +126,11 @@ def test_its_name_follows_specification_data_and_code(monkeypatch: pytest.Monkey
     with monkeypatch.context() as patch:
         patch.setattr(trial_module, "FORMAT", 99)
         others.append(id())
-    assert len({before, *others}) == 8
+    with monkeypatch.context() as patch:
+        newer = replace(posteriors.family("sklearn-forest"), version="99")
+        patch.setattr("surefoot.posteriors.family", lambda name: newer)
+        others.append(id())
+    assert len({before, *others}) == 9
     assert id() == before
 
 

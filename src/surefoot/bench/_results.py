@@ -14,18 +14,22 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from surefoot._atomic import renamed
 from surefoot._lock import locked
 from surefoot.bench._plan import Entry, Plan, read_plan
-from surefoot.bench._store import PREDICTIONS, SCORECARD, Place
+from surefoot.bench._store import PREDICTIONS, SCORECARD, STATUS, Place, State
+from surefoot.errors import InputError
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 RESULTS, MEMBERS, TRIALS = "results", "members", "trials"
+
+_STAMP = b"surefoot.stamp"
 
 _NAMED = {"trial": "string", "task": "string", "method": "string", "seed": "int64"}
 _PLACED = {"set": "string", "side": "string", "metric": "string", "measure": "string"}
@@ -70,36 +74,23 @@ COLUMNS: Mapping[str, Mapping[str, str]] = {
 
 
 def compact(folder: Path) -> Mapping[str, Path]:
-    """Join the results of the finished trials of the plan; the files by their names."""
+    """Join the results of the finished trials of the plan; the files by their names.
+
+    If nothing has changed since they were joined, they stay as they are.
+    """
     read_plan(folder)  # says so if there is none, before a lock is made
     with locked(folder / ".results"):
         plan = read_plan(folder)
-        rows: dict[str, list[dict[str, Any]]] = {name: [] for name in COLUMNS}
-        tables: defaultdict[str, list[pa.Table]] = defaultdict(list)
-        for entry in plan.entries:
-            place = Place(folder / entry.id)
-            named = {"trial": entry.id, **vars(entry.named)}
-            rows[TRIALS].append({**named, **_trial(plan, entry, place)})
-            if not place.finished:
-                continue
-            card = place.scorecard()
-            rows[RESULTS] += [{**named, **score} for score in card.get("rows", ())]
-            rows[MEMBERS] += [{**named, **score} for score in card.get("members", ())]
-            for name, table in _tables(place):
-                tables[name].append(_with_trial(table, entry.id))
-        written = {name: _rows_file(folder, name, found) for name, found in rows.items()}
-        for name, several in tables.items():
-            written[name] = _file(folder, name, _joined(several))
-        for old in set(folder.glob("*.parquet")) - set(written.values()):
-            old.unlink()  # of trials that are no longer in the plan
-    return written
+        states = plan.states(folder)
+        stamp = _stamp(plan, folder, states)
+        if _stamp_of(folder) != stamp:
+            _join(plan, folder, states, stamp)
+    return {path.stem: path for path in sorted(folder.glob("*.parquet"))}
 
 
 def read_results(folder: Path, name: str = RESULTS) -> pa.Table:
-    """One of the joined tables, made anew first."""
+    """One of the joined tables, after they were joined."""
     from pyarrow import parquet
-
-    from surefoot.errors import InputError
 
     written = compact(folder)
     if name not in written:
@@ -107,23 +98,73 @@ def read_results(folder: Path, name: str = RESULTS) -> pa.Table:
     return parquet.read_table(written[name])
 
 
+def _join(plan: Plan, folder: Path, states: Mapping[str, State], stamp: str) -> None:
+    rows: dict[str, list[dict[str, Any]]] = {name: [] for name in COLUMNS}
+    tables: defaultdict[str, list[pa.Table]] = defaultdict(list)
+    for entry in plan.entries:
+        place, state = Place(folder / entry.id), states[entry.id]
+        named = {"trial": entry.id, **vars(entry.named)}
+        card = place.scorecard() if state == "finished" else {}
+        rows[RESULTS] += [{**named, **score} for score in card.get("rows", ())]
+        rows[MEMBERS] += [{**named, **score} for score in card.get("members", ())]
+        uncertainty = card.get("info", {}).get("uncertainty")
+        rows[TRIALS].append(
+            {**named, **_trial(plan, entry, place), "state": state, "uncertainty": uncertainty}
+        )
+        if state == "finished":
+            for name, table in _tables(place):
+                tables[name].append(_with_trial(table, entry.id))
+    written = [_file(folder, name, _joined(several)) for name, several in tables.items()]
+    for old in set(folder.glob("*.parquet")) - {*written, *(folder / f"{name}.parquet" for name in COLUMNS)}:
+        old.unlink()  # of trials that are no longer in the plan
+    for name, found in rows.items():  # the table of trials last, as it has the stamp
+        table = _of_rows(name, found)
+        _file(folder, name, table.replace_schema_metadata({_STAMP: stamp}) if name == TRIALS else table)
+
+
+def _stamp(plan: Plan, folder: Path, states: Mapping[str, State]) -> str:
+    """Different as soon as any trial is."""
+    parts: list[object] = [(plan.suite, plan.profile, COLUMNS)]
+    for entry in plan.entries:
+        times = [_changed(folder / entry.id / name) for name in (STATUS, SCORECARD)]
+        parts.append((entry.id, states[entry.id], times))
+    return sha256(repr(parts).encode()).hexdigest()
+
+
+def _changed(path: Path) -> int:
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
+def _stamp_of(folder: Path) -> str:
+    """Of the files that are there; nothing if one is not."""
+    from pyarrow import ArrowException, parquet
+
+    try:
+        if not all((folder / f"{name}.parquet").is_file() for name in COLUMNS):
+            return ""
+        metadata = parquet.read_schema(folder / f"{TRIALS}.parquet").metadata or {}
+    except (OSError, ArrowException):
+        return ""
+    return str(metadata.get(_STAMP, b""), "ascii")
+
+
 def _trial(plan: Plan, entry: Entry, place: Place) -> dict[str, Any]:
     """What the table of trials says of one."""
     status, specification = place.status, place.specification
     facts = dict(status.get("facts", {}))
-    info = place.scorecard().get("info", {}) if (place.folder / SCORECARD).is_file() else {}
     return {
         "suite": plan.suite,
         "profile": plan.profile,
         "kind": entry.given["kind"],
-        "state": place.state(),
         "reason": status.get("reason"),
         **status.get("taken", {}),
         "parameters": facts.pop("parameters", None),
         "stored_bytes": facts.pop("stored_bytes", None),
         "cost": _text(facts.pop("cost", None)),
         "facts": _text(facts or None),
-        "uncertainty": info.get("uncertainty"),
         "started": status.get("started"),
         "ended": status.get("ended"),
         "data": specification.get("data"),
@@ -157,12 +198,12 @@ def _joined(several: list[pa.Table]) -> pa.Table:
     return pa.concat_tables(several, promote_options="permissive")
 
 
-def _rows_file(folder: Path, name: str, rows: list[dict[str, Any]]) -> Path:
+def _of_rows(name: str, rows: list[dict[str, Any]]) -> pa.Table:
     import pyarrow as pa
 
     schema = pa.schema([(column, pa.type_for_alias(kind)) for column, kind in COLUMNS[name].items()])
     columns = {column: [row.get(column) for row in rows] for column in COLUMNS[name]}
-    return _file(folder, name, pa.table(columns, schema=schema))
+    return pa.table(columns, schema=schema)
 
 
 def _file(folder: Path, name: str, table: pa.Table) -> Path:

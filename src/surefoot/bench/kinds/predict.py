@@ -147,8 +147,9 @@ def _score(what: Fields, predictions: Predictions | Scan) -> Scorecard:
 
 
 def _version(what: Fields) -> str:
-    """A preset that changes makes its trials new."""
-    return f"{VERSION} {recipe_of(what)}"
+    """A preset that changes makes its trials new, and so does a family."""
+    recipe = recipe_of(what)
+    return f"{VERSION} {posteriors.family(recipe.family).version} {recipe}"
 
 
 def _checksum(what: Fields) -> str:
