@@ -26,6 +26,9 @@ _TEXT = {
     "f1": ("Acceptable predictions among those kept", "F1 of what is kept", "higher is better"),
 }
 _NAMES = {"error": "retention", "f1": "f1"}
+Line = tuple[Curve, str, Ink, Sequence[int]]
+"""A curve, which of its columns to draw, and how."""
+
 _BASELINES = {
     "random order": ("random", _style.RANDOM, [6, 4]),
     "perfect order": ("optimal", _style.OPTIMAL, [2, 2]),
@@ -37,10 +40,27 @@ def by_side(curves: Mapping[str, Curve], what: str, measure: str, area: float | 
 
     `curves` go by side, "all" among them; `what` is "error" or "f1"; `area` is that under the curve of all.
     """
+    lines = _sides(curves)
+    chart = _lines(lines, what, bold=next(iter(lines)))
+    return Figure(_NAMES[what], _TEXT[what][0], chart, said_by_side(curves, what, measure, area), _table(lines, what))
+
+
+def said_by_side(curves: Mapping[str, Curve], what: str, measure: str, area: float | None = None) -> str:
+    """What such a figure shows, in words."""
+    sides = " Random and perfect order are those of all inputs." if len(curves) > 1 else ""
+    return _said(curves["all"], what, measure, area) + sides
+
+
+def rows_by_side(curves: Mapping[str, Curve], points: int) -> list[dict[str, Any]]:
+    """The rows that such a figure draws, at most so many points a line."""
+    lines = _sides(curves).items()
+    return [row for name, (curve, field, *_) in lines for row in _rows(name, curve, field, points)]
+
+
+def _sides(curves: Mapping[str, Curve]) -> dict[str, Line]:
     whole = curves["all"]
-    several = len(curves) > 1
-    lines: dict[str, tuple[Curve, str, Ink, Sequence[int]]] = {
-        (_style.SIDE_NAMES["all"] if several else "model"): (whole, "value", _style.INK, [1, 0])
+    lines: dict[str, Line] = {
+        (_style.SIDE_NAMES["all"] if len(curves) > 1 else "model"): (whole, "value", _style.INK, [1, 0])
     }
     for side in ("in", "shifted"):
         if side in curves:
@@ -48,11 +68,7 @@ def by_side(curves: Mapping[str, Curve], what: str, measure: str, area: float | 
             lines[_style.SIDE_NAMES[side]] = (curves[side], "value", _style.SIDE_INKS[side], dash)
     for name, (field, ink, dashes) in _BASELINES.items():
         lines[name] = (whole, field, ink, dashes)
-    chart = _lines(lines, what, bold=next(iter(lines)))
-    said = _said(whole, what, measure, area)
-    if several:
-        said += " Random and perfect order are those of all inputs."
-    return Figure(_NAMES[what], _TEXT[what][0], chart, said, _table(lines, what))
+    return lines
 
 
 def by_method(curves: Mapping[str, Curve], what: str, methods: Sequence[str] = ()) -> Figure:
@@ -75,7 +91,7 @@ def by_method(curves: Mapping[str, Curve], what: str, methods: Sequence[str] = (
 
 
 def _lines(
-    lines: Mapping[str, tuple[Curve, str, Ink, Sequence[int]]], what: str, bold: str, points: int = POINTS
+    lines: Mapping[str, Line], what: str, bold: str, points: int = POINTS
 ) -> _style.Chart:
     rows = [row for name, (curve, field, *_) in lines.items() for row in _rows(name, curve, field, points)]
     said = [
@@ -132,7 +148,7 @@ def _said(curve: Curve, what: str, measure: str, area: float | None) -> str:
     )
 
 
-def _table(lines: Mapping[str, tuple[Curve, str, Ink, Sequence[int]]], what: str) -> Table:
+def _table(lines: Mapping[str, Line], what: str) -> Table:
     rows = tuple(
         (
             _words.percent(share, 0),
