@@ -7,6 +7,7 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -93,9 +94,13 @@ def _together(what: Fields) -> Hashable:
 
 
 def _work(what: Fields, data: TaskData, folder: Path) -> Outcome:
+    start = perf_counter()
     posterior = posteriors.fit(recipe_of(what), data.fitting(), what.seed)
+    fitted = perf_counter()
     predictions = _predictions(what, data, posterior)
     facts = {
+        "fit_seconds": fitted - start,
+        "predict_seconds": perf_counter() - fitted,
         "parameters": posterior.parameters,
         "stored_bytes": posterior.stored_bytes,
         "cost": str(posterior.cost),
