@@ -135,7 +135,7 @@ def test_a_dry_run_tells_trials_and_costs_and_runs_nothing(runs: Path, capsys: p
     assert "4 trials on 2 processes" in shown  # timed by the smaller trials of the same methods
     assert not (runs / "larger").exists()
     assert bench("run", path, "--runs", runs.parent / "nowhere", "--dry-run") == 0
-    assert "nobody has measured all of them yet" in capsys.readouterr().out
+    assert "nobody has timed any of the 4 trials yet" in capsys.readouterr().out
 
 
 def test_export_writes_csv_markdown_and_latex(runs: Path, tmp_path: Path):

@@ -34,13 +34,24 @@ def expected(trials: Sequence[Trial], runs: Path, workers: int) -> Table:
         unknown += len(alike) - len(seconds)
         each = f"{np.mean(seconds):,.0f} s" if seconds else "unknown"
         rows.append((task, method, f"{len(alike):,}", alike[0].cost or "-", each))
-    left = "all of them" if unknown == len(trials) else f"{unknown:,} of them"
-    footnote = f"{len(trials):,} trials on {workers} processes: {spoken(total / workers)}" if total else ""
-    if unknown:
-        footnote += f"{'; ' if footnote else ''}nobody has measured {left} yet, at any size"
+    footnote = _footnote(len(trials) - unknown, unknown, total, workers)
     return Table(
         "Expected", ("task", "method", "trials", "cost of each", "time of each"), tuple(rows), footnote
     )
+
+
+def _footnote(known: int, unknown: int, total: float, workers: int) -> str:
+    """What is known of the whole.
+
+    >>> _footnote(4, 0, 600.0, 2), _footnote(4, 2, 600.0, 2)
+    ('4 trials on 2 processes: about 5 min', '4 trials on 2 processes: about 5 min; nobody has timed the other 2 yet')
+    >>> _footnote(0, 3, 0.0, 2)
+    'nobody has timed any of the 3 trials yet'
+    """
+    if not known:
+        return f"nobody has timed any of the {unknown:,} trials yet" if unknown else "nothing is left to do"
+    others = f"; nobody has timed the other {unknown:,} yet" if unknown else ""
+    return f"{known:,} trials on {workers} processes: {spoken(total / workers)}{others}"
 
 
 def _measured(runs: Path) -> dict[_Alike, float]:
