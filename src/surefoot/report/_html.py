@@ -21,7 +21,7 @@ def text(value: object) -> str:
     return escape(str(value), quote=True)
 
 
-def tag(name: str, inside: str, **attributes: str | None) -> str:
+def tag(name: str, inside: str, /, **attributes: str | None) -> str:
     """An element; `inside` is markup, attribute values are text, None leaves an attribute out.
 
     >>> tag("td", "1", class_="number", colspan=None)
@@ -93,14 +93,19 @@ def fold(summary: str, inside: str) -> str:
     return tag("details", tag("summary", text(summary)) + inside)
 
 
-def figure(drawn: Figure, name: str) -> str:
-    """A figure: a picture that needs no script, the specification that makes it live, words, and numbers."""
+def figure(drawn: Figure, name: str, *, light: bool = False) -> str:
+    """A figure: a picture that needs no script, the specification that makes it live, words, and numbers.
+
+    A light one, for sites of many pages, has no such picture, and its rows are packed.
+    """
     from surefoot.report._draw import page_spec, page_svg
 
     spec = page_spec(drawn.chart)
+    if light:
+        spec = spec | {"datasets": {key: packed(rows) for key, rows in spec["datasets"].items()}}
     picture = tag(
         "div",
-        prefixed(page_svg(spec), name),
+        "" if light else prefixed(page_svg(spec), name),
         class_="chart",
         role="img",
         aria_labelledby=f"{name}-title",
@@ -116,6 +121,23 @@ def figure(drawn: Figure, name: str) -> str:
         id=name,
         class_="card",
     )
+
+
+def packed(rows: Sequence[Mapping[str, object]]) -> dict[str, object]:
+    """Rows by columns, words as places in a list: what the script of pages unpacks.
+
+    >>> packed([{"line": "a", "x": 1}, {"line": "a", "x": 2}])
+    {'columns': {'line': [['a'], [0, 0]], 'x': [1, 2]}}
+    """
+    columns: dict[str, object] = {}
+    for name in dict.fromkeys(name for row in rows for name in row):
+        values = [row.get(name) for row in rows]
+        if any(isinstance(value, str) for value in values):
+            words = list(dict.fromkeys(values))
+            columns[name] = [words, [words.index(value) for value in values]]
+        else:
+            columns[name] = values
+    return {"columns": columns}
 
 
 def inert_json(value: object) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib.resources import files
+from typing import Any
 from urllib.parse import urlsplit
 
 from surefoot import __version__
@@ -40,8 +41,8 @@ def page(
 ) -> str:
     """A whole page; `script` is "inline", or the URL of a file that `surefoot.report.script` wrote.
 
-    Pages of a site share a style sheet as well: `style` is its URL, and what `style_sheet` gives its text; `above` are
-    the pages above this one, by their names.
+    Pages of a site share more: `style` is the URL of a file of `style_sheet`, and their script file holds `page_script`
+    too, with `look_of_figures` as `window.surefoot.look`; `above` are the pages above this one, by their names.
     """
     parts = [section for section in sections if section.inside]
     links = "".join(
@@ -54,7 +55,7 @@ def page(
         + tag("h1", text(title))
         + paragraph(facts, class_="facts"),
     )
-    look = tag("script", _html.inert_json(_draw.page_config()), type="application/json", id="look")
+    look = tag("script", _html.inert_json(look_of_figures()), type="application/json", id="look")
     body = "".join(
         tag(
             "section",
@@ -66,8 +67,7 @@ def page(
         )
         for part in parts
     )
-    own = _resource("page.js")
-    scripts, allowed = _scripts(script, own)
+    scripts, allowed = _scripts(script, "" if style else page_script())
     sheets = "'self' file: " if style else ""
     policy = (
         f"default-src 'none'; script-src {allowed} 'unsafe-eval'; style-src {sheets}'unsafe-inline'; img-src data:; "
@@ -101,13 +101,23 @@ def page(
                 + contents
                 + tag("main", body, id="main", tabindex="-1")
                 + footer
-                + look
+                + ("" if style else look)
                 + scripts,
             ),
             lang="en",
         )
         + "\n"
     )
+
+
+def page_script() -> str:
+    """What makes the figures of a page live."""
+    return _resource("page.js")
+
+
+def look_of_figures() -> dict[str, Any]:
+    """What all figures of pages look like."""
+    return _draw.page_config()
 
 
 def style_sheet() -> str:
@@ -130,7 +140,8 @@ def _scripts(script: str, own: str) -> tuple[str, str]:
     if not script or where.scheme not in ("", "http", "https", "file") or not _PLAIN.fullmatch(where.netloc):
         raise InputError(f'script must be "inline" or the URL of a script file, not {script!r}')
     source = f"{where.scheme}://{where.netloc}" if where.netloc else "'self' file:"
-    return f'<script src="{text(script)}"></script><script>{own}</script>', f"{source} {_digest(own)}"
+    shared = f'<script src="{text(script)}"></script>'
+    return (f"{shared}<script>{own}</script>", f"{source} {_digest(own)}") if own else (shared, source)
 
 
 _PLAIN = re.compile(r"[\w.:\[\]-]*")

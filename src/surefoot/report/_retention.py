@@ -21,7 +21,7 @@ _FRACTION = "share of inputs kept, most certain first"
 _SAID = tuple(round(0.05 * i, 2) for i in range(21))
 """Shares that can be pointed at."""
 
-_TEXT = {
+TEXT = {
     "error": ("Error left when the least certain inputs are handed over", "error left", "lower is better"),
     "f1": ("Acceptable predictions among those kept", "F1 of what is kept", "higher is better"),
 }
@@ -42,7 +42,9 @@ def by_side(curves: Mapping[str, Curve], what: str, measure: str, area: float | 
     """
     lines = _sides(curves)
     chart = _lines(lines, what, bold=next(iter(lines)))
-    return Figure(_NAMES[what], _TEXT[what][0], chart, said_by_side(curves, what, measure, area), _table(lines, what))
+    return Figure(
+        _NAMES[what], TEXT[what][0], chart, said_by_side(curves, what, measure, area), _table(lines, what)
+    )
 
 
 def said_by_side(curves: Mapping[str, Curve], what: str, measure: str, area: float | None = None) -> str:
@@ -71,28 +73,28 @@ def _sides(curves: Mapping[str, Curve]) -> dict[str, Line]:
     return lines
 
 
-def by_method(curves: Mapping[str, Curve], what: str, methods: Sequence[str] = ()) -> Figure:
+def by_method(
+    curves: Mapping[str, Curve], what: str, methods: Sequence[str] = (), points: int = 65
+) -> Figure:
     """Several models on the same inputs, a line each (Malinin et al. 2021, figure 1); colours go by `methods`."""
     inks, dashes = _style.method_looks(list(curves), methods)
     lines = {name: (curve, "value", inks[name], dashes[name]) for name, curve in curves.items()}
-    chart = _lines(lines, what, bold="", points=65)
+    chart = _lines(lines, what, bold="", points=points)
     half = {name: at(curve, "value", 0.5) for name, curve in curves.items()}
     best = (min if what == "error" else max)(half, key=lambda name: half[name])
-    said = f"With the surer half kept, {_TEXT[what][1]} is " + _words.joined(
+    said = f"With the surer half kept, {TEXT[what][1]} is " + _words.joined(
         [f"{_words.number(value)} for {name}" for name, value in half.items()]
     )
     return Figure(
         _NAMES[what],
-        _TEXT[what][0],
+        TEXT[what][0],
         chart,
         f"{said}; the {'lowest' if what == 'error' else 'highest'} line there is that of {best}.",
         _table(lines, what),
     )
 
 
-def _lines(
-    lines: Mapping[str, Line], what: str, bold: str, points: int = POINTS
-) -> _style.Chart:
+def _lines(lines: Mapping[str, Line], what: str, bold: str, points: int = POINTS) -> _style.Chart:
     rows = [row for name, (curve, field, *_) in lines.items() for row in _rows(name, curve, field, points)]
     said = [
         {"x": x, "y": short(at(curve, field, x)), "line": name}
@@ -100,7 +102,7 @@ def _lines(
         for x in _SAID
     ]
     x = alt.X("x:Q", title=_FRACTION, axis=alt.Axis(format="%"), scale=alt.Scale(domain=[0, 1]))
-    y = alt.Y("y:Q", title=f"{_TEXT[what][1]} ({_TEXT[what][2]})")
+    y = alt.Y("y:Q", title=f"{TEXT[what][1]} ({TEXT[what][2]})")
     colour = _style.coloured("line", {name: ink for name, (_, _, ink, _) in lines.items()})
     dash = _style.dashed("line", {name: dashes for name, (_, _, _, dashes) in lines.items()})
     thick = alt.condition(alt.FieldEqualPredicate(field="line", equal=bold), alt.value(3), alt.value(1.75))
@@ -114,7 +116,7 @@ def _lines(
             tooltip=[
                 alt.Tooltip("line:N", title="line"),
                 alt.Tooltip("x:Q", title="share kept", format=".0%"),
-                alt.Tooltip("y:Q", title=_TEXT[what][1], format=".4f"),
+                alt.Tooltip("y:Q", title=TEXT[what][1], format=".4f"),
             ],
         )
     )
@@ -133,7 +135,7 @@ def _said(curve: Curve, what: str, measure: str, area: float | None) -> str:
         for name, share in (("value", 1), ("value", 0.8), ("random", 0.8), ("optimal", 0.8))
     )
     measured = _words.readable(measure)
-    under = "" if area is None else f" The area under the line is {_words.number(area)} ({_TEXT[what][2]})."
+    under = "" if area is None else f" The area under the line is {_words.number(area)} ({TEXT[what][2]})."
     if what == "error":
         return (
             f"With all inputs kept the error is {_words.number(full)}. With the fifth of highest {measured} handed "
@@ -156,4 +158,4 @@ def _table(lines: Mapping[str, Line], what: str) -> Table:
         )
         for share in _SAID[::2]
     )
-    return Table(f"{_TEXT[what][1].capitalize()} by share kept", ("share kept", *lines), rows)
+    return Table(f"{TEXT[what][1].capitalize()} by share kept", ("share kept", *lines), rows)

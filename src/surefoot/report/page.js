@@ -1,10 +1,19 @@
 "use strict";
 (() => {
-  const config = JSON.parse(document.getElementById("look").textContent);
+  const config = JSON.parse(document.getElementById("look")?.textContent ?? "null") ?? window.surefoot.look;
+  const unpacked = ({ columns }) => {
+    const names = Object.keys(columns);
+    const values = names.map((name) => {
+      const [words, places] = columns[name];
+      return Array.isArray(words) ? places.map((place) => words[place]) : columns[name];
+    });
+    return values[0].map((_, i) => Object.fromEntries(names.map((name, j) => [name, values[j][i]])));
+  };
   const tooltip = { theme: "surefoot" };
   for (const figure of document.querySelectorAll("figure.card")) {
     const box = figure.querySelector(".chart");
     const spec = JSON.parse(figure.querySelector("script").textContent);
+    for (const [name, rows] of Object.entries(spec.datasets ?? {})) if (rows.columns) spec.datasets[name] = unpacked(rows);
     spec.width = "container";
     spec.autosize = { type: "fit-x", contains: "padding" };
     const live = document.createElement("div");
