@@ -27,6 +27,7 @@ _COMMANDS = (
     "shift",
     "estimate",
     "bench",
+    "advise",
     "demo",
 )
 
