@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
+from itertools import groupby
 
 from surefoot.report import _style
 from surefoot.report._figure import Figure
@@ -124,20 +125,28 @@ def figure(drawn: Figure, name: str, *, light: bool = False) -> str:
 
 
 def packed(rows: Sequence[Mapping[str, object]]) -> dict[str, object]:
-    """Rows by columns, words as places in a list: what the script of pages unpacks.
+    """Rows by columns, with four digits, and what repeats written once: what the script of pages unpacks.
 
-    >>> packed([{"line": "a", "x": 1}, {"line": "a", "x": 2}])
-    {'columns': {'line': [['a'], [0, 0]], 'x': [1, 2]}}
+    >>> packed([{"line": "a", "x": 1}, {"line": "a", "x": 2}, {"line": "b", "x": 1}, {"line": "b", "x": 2}])
+    {'columns': {'line': {'runs': [['a', 2], ['b', 2]]}, 'x': {'times': 2, 'of': [1, 2]}}}
     """
-    columns: dict[str, object] = {}
-    for name in dict.fromkeys(name for row in rows for name in row):
-        values = [row.get(name) for row in rows]
-        if any(isinstance(value, str) for value in values):
-            words = list(dict.fromkeys(values))
-            columns[name] = [words, [words.index(value) for value in values]]
-        else:
-            columns[name] = values
-    return {"columns": columns}
+    names = dict.fromkeys(name for row in rows for name in row)
+    return {"columns": {name: _packed([row.get(name) for row in rows]) for name in names}}
+
+
+def _packed(values: list[object]) -> object:
+    if any(isinstance(value, str) for value in values):
+        return {"runs": [[word, len(list(run))] for word, run in groupby(values)]}
+    brief = [float(f"{value:.4g}") if isinstance(value, float) else value for value in values]
+    for times in range(_MOST_TIMES, 1, -1):
+        part = brief[: len(brief) // times]
+        if len(part) > 1 and part * times == brief:
+            return {"times": times, "of": part}
+    return brief
+
+
+_MOST_TIMES = 9
+"""Lines of a figure that may share their places."""
 
 
 def inert_json(value: object) -> str:

@@ -53,10 +53,9 @@ def said_by_side(curves: Mapping[str, Curve], what: str, measure: str, area: flo
     return _said(curves["all"], what, measure, area) + sides
 
 
-def rows_by_side(curves: Mapping[str, Curve], points: int) -> list[dict[str, Any]]:
-    """The rows that such a figure draws, at most so many points a line."""
-    lines = _sides(curves).items()
-    return [row for name, (curve, field, *_) in lines for row in _rows(name, curve, field, points)]
+def rows_by_side(curves: Mapping[str, Curve]) -> list[dict[str, Any]]:
+    """The rows of such a figure at the shares that can be pointed at."""
+    return _pointed_at(_sides(curves))
 
 
 def _sides(curves: Mapping[str, Curve]) -> dict[str, Line]:
@@ -96,11 +95,7 @@ def by_method(
 
 def _lines(lines: Mapping[str, Line], what: str, bold: str, points: int = POINTS) -> _style.Chart:
     rows = [row for name, (curve, field, *_) in lines.items() for row in _rows(name, curve, field, points)]
-    said = [
-        {"x": x, "y": short(at(curve, field, x)), "line": name}
-        for name, (curve, field, *_) in lines.items()
-        for x in _SAID
-    ]
+    said = _pointed_at(lines)
     x = alt.X("x:Q", title=_FRACTION, axis=alt.Axis(format="%"), scale=alt.Scale(domain=[0, 1]))
     y = alt.Y("y:Q", title=f"{TEXT[what][1]} ({TEXT[what][2]})")
     colour = _style.coloured("line", {name: ink for name, (_, _, ink, _) in lines.items()})
@@ -121,6 +116,14 @@ def _lines(lines: Mapping[str, Line], what: str, bold: str, points: int = POINTS
         )
     )
     return _style.layered(drawn, touched)
+
+
+def _pointed_at(lines: Mapping[str, Line]) -> list[dict[str, Any]]:
+    return [
+        {"x": x, "y": short(at(curve, field, x)), "line": name}
+        for name, (curve, field, *_) in lines.items()
+        for x in _SAID
+    ]
 
 
 def _rows(name: str, curve: Curve, field: str, points: int) -> Iterator[dict[str, Any]]:

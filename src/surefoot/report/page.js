@@ -1,13 +1,11 @@
 "use strict";
 (() => {
   const config = JSON.parse(document.getElementById("look")?.textContent ?? "null") ?? window.surefoot.look;
+  const column = (packed) =>
+    packed.runs?.flatMap(([word, times]) => Array(times).fill(word)) ?? (packed.of ? Array(packed.times).fill(packed.of).flat() : packed);
   const unpacked = ({ columns }) => {
-    const names = Object.keys(columns);
-    const values = names.map((name) => {
-      const [words, places] = columns[name];
-      return Array.isArray(words) ? places.map((place) => words[place]) : columns[name];
-    });
-    return values[0].map((_, i) => Object.fromEntries(names.map((name, j) => [name, values[j][i]])));
+    const found = Object.entries(columns).map(([name, packed]) => [name, column(packed)]);
+    return found[0][1].map((_, i) => Object.fromEntries(found.map(([name, values]) => [name, values[i]])));
   };
   const tooltip = { theme: "surefoot" };
   for (const figure of document.querySelectorAll("figure.card")) {

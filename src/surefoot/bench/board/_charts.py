@@ -10,9 +10,6 @@ from surefoot.report import _density, _draw, _html, _reliability, _retention
 from surefoot.report._figure import Curve, Figure
 from surefoot.report._style import SIDE_NAMES
 
-POINTS = 21
-"""Of a line on the page of a trial."""
-
 ROWS = "rows"
 """The dataset of a specification that a trial fills in."""
 
@@ -47,7 +44,7 @@ class Charts:
                     ),
                     "title": _retention.TEXT[what][0],
                     "words": words,
-                    ROWS: _html.packed(_retention.rows_by_side(curves, POINTS)),
+                    ROWS: _html.packed(_retention.rows_by_side(curves)),
                 }
 
     def _reliabilities(self, run: Run) -> Iterator[dict[str, Any]]:

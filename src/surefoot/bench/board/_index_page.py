@@ -92,7 +92,8 @@ def _filters(board: Board, addresses: Mapping[str, str]) -> str:
         metrics = [name for name in metrics if REGISTRY[name].comparable]
         rows = list(_rows(board, metrics))
     tasks, methods = board.tasks, board.methods()
-    usual = Counter(first for task in tasks if (first := primary(board, task))).most_common(1)[0][0]
+    firsts = {first for task in tasks if (first := primary(board, task))}
+    usual = firsts.pop() if len(firsts) == 1 else "mean_error"
     content = {
         "task": tasks,
         "method": methods,
@@ -128,7 +129,7 @@ def _select(name: str, label: str, options: Mapping[str, str], usual: str, every
 
 
 def _rows(board: Board, metrics: list[str]) -> Iterator[list[Any]]:
-    """Task, method, side and metric as places in their lists; mean, deviation, trials, and how it stands to the first."""
+    """Places of task, method, side and metric in their lists; mean, deviation, trials, and its standing."""
     methods = {method: i for i, method in enumerate(board.methods())}
     for t, task in enumerate(board.tasks):
         for m, metric in enumerate(metrics):
@@ -181,8 +182,8 @@ def _downloads() -> str:
 
 def _add() -> str:
     return paragraph(
-        "Train any model on the rows of a task's train part, predict its other parts, and hand the predictions in with a "
-        "manifest that says what was done: surefoot bench submit predictions.parquet manifest.json. Every score is then "
-        "computed from the predictions, as for the other rows; the page of any trial tells the split hash that a "
+        "Train any model on the rows of a task's train part, predict its other parts, and hand the predictions in with "
+        "a manifest that says what was done: surefoot bench submit predictions.parquet manifest.json. Every score is "
+        "then computed from the predictions, as for the other rows; the page of any trial tells the split hash that a "
         "manifest names."
     )

@@ -66,9 +66,9 @@ def _sections(board: Board) -> Iterator[Section]:
         parts = [_ranked(board, metric, side) for metric, side in wanted]
         inside = "".join(tag("div", part, class_="stack") for part in parts if part)
         lead = (
-            "Critical-difference diagrams: upright bars join methods whose mean ranks do not differ significantly. Below "
-            "each, on how many tasks the method of a row is clearly better than that of a column, neither is, and it is "
-            "worse."
+            "Critical-difference diagrams: upright bars join methods whose mean ranks do not differ significantly. "
+            "Below each, on how many tasks the method of a row is clearly better than that of a column, neither is, "
+            "and it is worse."
             if name == "predictions"
             else ""
         )
@@ -114,7 +114,7 @@ def _ranked(board: Board, metric: str, side: str) -> str:
     raw = REGISTRY[metric].not_comparable
     if raw:
         drawn = replace(drawn, title=f"{drawn.title} (as papers print it)")
-    above = (
+    marked = (
         tag(
             "p",
             tag("span", "no ranking", class_="badge") + text(f"{_words.capital(raw)}."),
@@ -125,8 +125,8 @@ def _ranked(board: Board, metric: str, side: str) -> str:
     )
     below = f"Left out, as scores are missing: {_words.joined(found.left_out)}." if found.left_out else ""
     return (
-        above
-        + figure(drawn, f"figure-{name}", light=True)
+        figure(drawn, f"figure-{name}", light=True)
+        + marked
         + wins(found.methods, counts, f"{_words.capital(words)}: wins – draws – losses", f"wins-{name}")
         + paragraph(" ".join(filter(None, [how, below])), class_="footnote")
     )

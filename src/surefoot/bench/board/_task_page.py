@@ -27,10 +27,10 @@ COSTS = {
 }
 
 NOISE = (
-    "✓ is clearly better than every other method, bold has the best mean, ≈ is within noise of that. Where methods were "
-    "trained with several seeds, noise is that of training anew (Welch's 95\u202f% interval over seeds, on the same inputs); "
-    "where there is one trial, or all seeds give the same, it is that of the inputs (from the intervals of both scores, "
-    "unpaired: cautious)."
+    "✓ is clearly better than every other method, bold has the best mean, ≈ is within noise of that. Where methods "
+    "were trained with several seeds, noise is that of training anew (Welch's 95\u202f% interval over seeds, on the "
+    "same inputs); where there is one trial, or all seeds give the same, it is that of the inputs (from the intervals "
+    "of both scores, unpaired: cautious)."
 )
 
 _BETTER = {1: "first", -1: "second", 0: "neither"}
@@ -55,14 +55,13 @@ def primary(board: Board, task: str) -> str | None:
 
 
 def foremost(board: Board, task: str) -> list[Spot]:
-    """The few scores that figures are drawn of: predictions in all, on shifted inputs, probabilities, retention, shift."""
-    first = primary(board, task)
-    wanted = [(first, "all"), (first, "shifted"), *((metric, "all") for metric in _FOREMOST)]
+    """The few scores that differences are drawn of: predictions on shifted inputs, probabilities, retention."""
+    wanted = [(primary(board, task), "shifted"), *((metric, "all") for metric in _FOREMOST)]
     spots = [Spot("eval", side, metric) for metric, side in wanted if metric]
     return [spot for spot in spots if len(board.values(task, spot)) > 1]
 
 
-_FOREMOST = ("calibrated_log_likelihood", "crps_gaussian", "r_auc", "auroc")
+_FOREMOST = ("calibrated_log_likelihood", "crps_gaussian", "r_auc")
 
 
 def _about(task: str) -> str:
@@ -82,7 +81,7 @@ def _sections(board: Board, task: str) -> Iterator[Section]:
     others = [one for one in (_tables.retention(board, task), _tables.measures(board, task)) if one]
     yield Section(
         "retention", "Uncertainty and robustness", _stack(others),
-        "Each trial is ranked by its task's default uncertainty, for single models or for ensembles; below, by each measure.",
+        "By the task's default uncertainty, for single models or for ensembles; below, by each measure.",
         "Retention",
     )  # fmt: skip
     yield Section(
@@ -96,13 +95,13 @@ def _sections(board: Board, task: str) -> Iterator[Section]:
     )  # fmt: skip
     yield Section(
         "differences", "Which differences are noise", _grid("differences", _difference_figures(board, task)),
-        "The method of the best mean less each other one, with 95\u202f% intervals over seeds (over inputs where there are "
-        "no several seeds); where one crosses the line, neither is better.",
+        "The method of the best mean less each other one, with 95\u202f% intervals over seeds (over inputs where there "
+        "is one seed); where one crosses the line, neither is better.",
         "Differences",
     )  # fmt: skip
-    costs = _grid("costs", _cost_figures(board, task)) + _cost_table(board, task)
+    costs = [one for one in (_grid("costs", _cost_figures(board, task)), _cost_table(board, task)) if one]
     yield Section(
-        "costs", "What it costs", costs,
+        "costs", "What it costs", _stack(costs),
         "Measured on the machine that ran the trials, one thread each; the mean over trials.",
         "Costs",
     )  # fmt: skip
@@ -169,7 +168,7 @@ def _curves(board: Board, task: str) -> Iterator[Figure]:
         turn = -1 if direction(metric) else 1
         best = sorted((m for m in curves if m in areas), key=lambda m: turn * areas[m].mean)[:MOST_LINES]
         if best:
-            yield _retention.by_method({m: curves[m] for m in methods if m in best}, what, best, points=33)
+            yield _retention.by_method({m: curves[m] for m in methods if m in best}, what, methods, points=33)
 
 
 def _difference_figures(board: Board, task: str) -> Iterator[Figure]:
@@ -244,7 +243,7 @@ def _cost_table(board: Board, task: str) -> str:
         *(words for words, _ in heads.values()),
         "parameters",
     ]
-    return tag("div", table("Costs", header, rows, name="costs-table", words=2), class_="stack")
+    return table("Costs", header, rows, name="costs-table", words=2)
 
 
 def _trials(board: Board, task: str) -> str:

@@ -158,7 +158,7 @@ def _scores(run: Run) -> Iterator[list[Any]]:
             place = found.setdefault((row["metric"], row["measure"]), {})
             place[row["side"]] = [short(row["value"]), *ends]
     for (name, measure), sides in found.items():
-        yield [name, measure, *(sides.get(side) for side in SIDES)]
+        yield [name, measure and _words.readable(measure), *(sides.get(side) for side in SIDES)]
 
 
 def words() -> dict[str, Any]:

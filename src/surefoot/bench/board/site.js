@@ -17,10 +17,9 @@
     const written = Math.abs(value) < 1000 ? value.toFixed(digits) : value.toPrecision(4);
     return written.replace("-", "−");
   };
-  const words = (text) => text.replaceAll("_", " ");
 
-  const table = (id, caption, header, groups, several = 1) => {
-    const look = (i) => (i < several ? "word" : null);
+  const table = (id, caption, header, groups, inWords = [0]) => {
+    const look = (i) => (inWords.includes(i) ? "word" : null);
     const row = (cells) =>
       make("tr", {}, ...cells.map((cell, i) => make(i ? "td" : "th", { scope: i ? null : "row", class: look(i) }, ...[cell].flat())));
     const bodies = groups.map(([name, rows]) => {
@@ -32,7 +31,7 @@
     return make("div", { class: "scroll", role: "region", tabindex: 0, "aria-labelledby": `${id}-caption`, id }, drawn);
   };
   const metricCell = ([, name, direction, why], measure) => {
-    const cell = [name + (measure ? ` of ${words(measure)}` : "")];
+    const cell = [name + (measure ? ` of ${measure}` : "")];
     if (direction) cell.push("\u00a0", make("span", { role: "img", "aria-label": direction === "↑" ? "higher is better" : "lower is better" }, direction));
     if (why) cell.push(" ", make("span", { title: why, class: "raw", role: "img", "aria-label": `no ranking: ${why}` }, "*"));
     return cell;
@@ -96,7 +95,7 @@
     const show = () => {
       const chosen = Object.fromEntries(names.map((name) => [name, asked[name].value]));
       const fits = (row) => names.every((name, i) => chosen[name] === "" || board[name][row[i]] === chosen[name]);
-      const open = names.filter((name) => chosen[name] === "" && name !== "task");
+      const further = ["side", "metric"].filter((name) => chosen[name] === "");
       const rows = board.rows.filter(fits);
       const grouped = new Map();
       for (const [task, method, side, metric, mean, std, count, standing] of rows) {
@@ -104,14 +103,13 @@
         const own = { side: known.sides[side], metric: metricCell(known.metrics[board.metric[metric]]) };
         const value = [number(mean), ...(std === null ? [] : [make("small", {}, `± ${number(std)}`)])];
         const mark = standing ? make("span", { title: meaning[standing], class: `standing ${standing}` }, said[standing], make("span", { class: "said" }, ` ${meaning[standing]}`)) : "";
-        const cells = [link, ...open.filter((name) => name !== "method").map((name) => own[name]), value, String(count), mark];
+        const cells = [link, ...further.map((name) => own[name]), value, mark, String(count)];
         if (!grouped.has(board.task[task])) grouped.set(board.task[task], []);
         grouped.get(board.task[task]).push(cells);
       }
-      const further = open.filter((name) => name !== "method");
       const metric = chosen.metric && known.metrics[chosen.metric];
       const caption = `${metric ? `${metric[1]} ${metric[2]}` : "every metric"}, ${chosen.side ? known.sides[board.side.indexOf(chosen.side)] : "every side"}: ${rows.length} ${rows.length === 1 ? "row" : "rows"}`;
-      place.replaceChildren(table("filtered-table", caption, ["method", ...further, "mean ± σ", "trials", "against the first"], [...grouped], 1 + further.length));
+      place.replaceChildren(table("filtered-table", caption, ["method", ...further, "mean ± σ", "against the first", "trials"], [...grouped], [...further.map((_, i) => i + 1), 0, further.length + 2]));
       const why = metric && metric[3];
       const note = document.getElementById("filter-note");
       note.textContent = why ? `Shown as papers print it, and no ranking: ${why}.` : "";
