@@ -17,6 +17,7 @@ from surefoot.bench._results import MEMBERS, RESULTS, TRIALS, compact, read_resu
 from surefoot.bench._run import StoreFull, Tell, forget, outstanding, place_of, run
 from surefoot.bench._sql import open_results
 from surefoot.bench._store import Place
+from surefoot.bench._submit import submit
 from surefoot.bench._suite import Suite, suite, suite_of, suites
 from surefoot.bench._summary import summary
 from surefoot.bench._trial import Trial
@@ -56,6 +57,7 @@ __all__ = [
     "run",
     "runs_in",
     "spoken",
+    "submit",
     "suite",
     "suite_of",
     "suites",

@@ -97,6 +97,7 @@ class Kind:
 KINDS = {
     "predict": "surefoot.bench.kinds.predict",
     "estimate": "surefoot.bench.kinds.estimate",
+    "submitted": "surefoot.bench.kinds.submitted",
 }
 """Where the kinds are: each module has a `KIND`."""
 

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from surefoot._lock import locked
 from surefoot.bench._fields import made
 from surefoot.bench._kind import Named
 from surefoot.bench._limits import Limits
@@ -15,7 +16,7 @@ from surefoot.bench._store import Place, State, read_json, write_json
 from surefoot.bench._trial import Trial
 from surefoot.errors import InputError
 
-PLAN = "plan.json"
+PLAN, SUBMITTED = "plan.json", "submitted.json"
 
 STATES: tuple[State, ...] = ("finished", "running", "stopped", "failed", "missing")
 
@@ -27,6 +28,20 @@ class Entry:
     id: str
     named: Named
     given: Mapping[str, Any]
+
+    @property
+    def submitted(self) -> bool:
+        """Whether somebody has handed its predictions in; such trials have a list of their own."""
+        return self.given.get("kind") == "submitted"
+
+    def plain(self) -> dict[str, Any]:
+        """Plain data, out of which `of` makes the same entry."""
+        return {"id": self.id, **asdict(self.named), "trial": self.given}
+
+    @classmethod
+    def of(cls, plain: Mapping[str, Any]) -> Entry:
+        """An entry out of plain data."""
+        return cls(plain["id"], Named(plain["task"], plain["method"], plain["seed"]), plain["trial"])
 
 
 @dataclass(frozen=True)
@@ -51,12 +66,11 @@ class Plan:
     def write(self, folder: Path) -> None:
         """Keep it in the folder of its runs."""
         folder.mkdir(parents=True, exist_ok=True)
-        entries = [{"id": one.id, **asdict(one.named), "trial": one.given} for one in self.entries]
         content = {
             "suite": self.suite,
             "profile": self.profile,
             "limits": asdict(self.limits),
-            "trials": entries,
+            "trials": [one.plain() for one in self.entries if not one.submitted],
         }
         write_json(folder / PLAN, content)
 
@@ -71,16 +85,24 @@ class Plan:
 
 
 def read_plan(folder: Path) -> Plan:
-    """The plan of the last run in a folder."""
+    """The plan of the last run in a folder, and what was handed in since."""
     content = read_json(folder / PLAN)
     if not content:
         raise InputError(f"nothing was run in {folder}; run the suite first: surefoot bench run")
-    entries = [
-        Entry(one["id"], Named(one["task"], one["method"], one["seed"]), one["trial"])
-        for one in content["trials"]
-    ]
+    entries = [*map(Entry.of, content["trials"]), *_submitted(folder)]
     limits = made(Limits, content["limits"], "limits")
     return Plan(content["suite"], content["profile"], tuple(entries), limits)
+
+
+def keep_submitted(folder: Path, entry: Entry) -> None:
+    """Add a trial that was handed in, in place of an earlier one of the same words."""
+    with locked(folder / ".submitted"):
+        others = [one for one in _submitted(folder) if one.named != entry.named]
+        write_json(folder / SUBMITTED, {"trials": [one.plain() for one in (*others, entry)]})
+
+
+def _submitted(folder: Path) -> list[Entry]:
+    return [Entry.of(one) for one in read_json(folder / SUBMITTED).get("trials", ())]
 
 
 def runs_in(root: Path) -> Mapping[str, Plan]:

@@ -7,6 +7,6 @@ from surefoot.cli._lazy import LazyGroup
 command = LazyGroup(
     "bench",
     "surefoot.cli._bench_{}",
-    ("list", "validate", "run", "resume", "status", "rescore", "export"),
+    ("list", "validate", "run", "resume", "status", "rescore", "export", "report", "submit"),
     help="Run suites of trials, tasks × methods × seeds, and keep what comes out of each.",
 )

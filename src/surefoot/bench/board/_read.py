@@ -56,7 +56,7 @@ class Run:
     @property
     def submitted(self) -> bool:
         """Whether somebody handed its predictions in."""
-        return self.entry.given.get("kind") == "submitted"
+        return self.entry.submitted
 
     @cached_property
     def judged(self) -> str:
