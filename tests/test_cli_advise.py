@@ -187,3 +187,15 @@ def test_on_a_terminal_it_asks_if_nothing_was_given():
         asked.wait()
     assert b"What does the model read?" in seen
     assert b"Advised: mc-concrete-dropout-ensemble, 5 members" in seen
+
+
+def test_nothing_heavy_is_loaded():
+    code = (
+        "import sys\nfrom surefoot.cli import main\n"
+        "try:\n    main(['advise', '--classes', '7', '--inputs', 'table', '--json'])\n"
+        "except SystemExit as stop:\n    assert not stop.code\n"
+        "heavy = [name for name in ('torch', 'catboost', 'sklearn', 'ray', 'duckdb') if name in sys.modules]\n"
+        "assert not heavy, heavy\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr

@@ -11,6 +11,7 @@ from surefoot import bench
 from surefoot.bench import Plan
 from surefoot.cli._bench_do import SOME_FAILED, do, engine_option, limit_option, runs_option, workers_option
 from surefoot.cli._bench_status import show_runs
+from surefoot.cli._bench_track import mlflow_option, tracker
 
 
 @click.command("resume")
@@ -19,7 +20,10 @@ from surefoot.cli._bench_status import show_runs
 @workers_option
 @limit_option
 @runs_option
-def command(suite: str, engine: str, workers: int | None, limit: int | None, runs: Path) -> None:
+@mlflow_option
+def command(
+    suite: str, engine: str, workers: int | None, limit: int | None, runs: Path, tracking: str | None
+) -> None:
     """Run what is missing of SUITE at the size of its last run: trials that were stopped, failed or never begun.
 
     The suite's file is not needed. Exits with 3 if some trials failed.
@@ -30,8 +34,10 @@ def command(suite: str, engine: str, workers: int | None, limit: int | None, run
     plan = Plan.of(before.suite, before.profile, trials, before.limits)
     if {one.id for one in plan.entries} != {one.id for one in before.entries}:
         click.echo("Code or data have changed since then: trials that this concerns are run anew.", err=True)
+    track = tracker(tracking, folder)
     done = do(plan, trials, folder, engine=engine, workers=workers, limit=limit)
     done.tell()
+    track()
     show_runs({folder: plan})
     if done.failed:
         sys.exit(SOME_FAILED)

@@ -19,6 +19,7 @@ from surefoot.cli._bench_do import (
     workers_option,
 )
 from surefoot.cli._bench_status import show_runs
+from surefoot.cli._bench_track import mlflow_option, tracker
 from surefoot.cli._console import console
 from surefoot.cli._show import show_table
 
@@ -30,6 +31,7 @@ from surefoot.cli._show import show_table
 @workers_option
 @limit_option
 @runs_option
+@mlflow_option
 @click.option("--dry-run", is_flag=True, help="Run nothing; print the trials and what they may cost.")
 def command(
     name: str,
@@ -38,6 +40,7 @@ def command(
     workers: int | None,
     limit: int | None,
     runs: Path,
+    tracking: str | None,
     dry_run: bool,
 ) -> None:
     """Run the trials of SUITE (a name, or a YAML file) that have no results yet.
@@ -54,8 +57,10 @@ def command(
     if dry_run:
         show_table(console(), bench.expected(bench.outstanding(trials, folder)[:limit], runs, workers or 2))
         return
+    track = tracker(tracking, folder)
     done = do(plan, trials, folder, engine=engine, workers=workers, limit=limit)
     done.tell()
+    track()
     show_runs({folder: plan})
     if done.failed:
         sys.exit(SOME_FAILED)
