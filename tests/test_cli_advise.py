@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -18,6 +19,7 @@ from surefoot import posteriors
 from surefoot.bench.advice import RULES, SETUPS
 from surefoot.cli import main
 from surefoot.cli._advise_ask import ask
+from surefoot.cli.advise import command
 
 
 def advise(*arguments: object) -> int:
@@ -134,7 +136,8 @@ def test_rules_are_printed_with_their_places(capsys: pytest.CaptureFixture[str])
     assert advise("--rules") == 0
     shown = " ".join(capsys.readouterr().out.split())
     assert all(" ".join(rule.says.split()) in shown for rule in RULES)
-    assert "(section V)" in shown
+    assert "classes few, labels one → name deep-ensemble" in shown
+    assert "“ensembles significantly outperform single models” (section 3)" in shown
 
 
 @pytest.mark.parametrize(
@@ -199,3 +202,14 @@ def test_nothing_heavy_is_loaded():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+def test_the_example_of_the_documentation_runs():
+    text = (Path(__file__).parents[1] / "docs" / "advise.md").read_text()
+    (code,) = re.findall("```python\n(.*?)```", text, re.DOTALL)
+    names: dict[str, Any] = {}
+    exec(code, names)
+    assert names["advice"].best.preset == "catboost-ensemble-calibrated"  # as it says
+    assert names["recipe"].members == 3
+    for option in re.findall("`(--[a-z]+)", text):
+        assert option in {name for one in command.params for name in one.opts}

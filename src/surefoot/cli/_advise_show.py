@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from rich.console import Console
 
-from surefoot.bench.advice import CONFLICTS, PAPERS, RULES, Advice, Candidate, Measured, Needs, Reason
+from surefoot.bench.advice import CONFLICTS, PAPERS, RULES, Advice, Candidate, Measured, Needs, Reason, Rule
+from surefoot.bench.advice._rule import Words
 from surefoot.cli._console import console
 from surefoot.cli._show import show_table
 from surefoot.scorecard import Table, number
@@ -51,9 +52,19 @@ def show_rules() -> None:
     out = console()
     for paper in PAPERS:
         rules = [one for one in RULES if one.source.paper == paper]
-        said = (f"{rule.weight:+.2f}  {rule.says} ({rule.source.place})" for rule in rules)
-        _section(out, PAPERS[paper], said)
+        _section(out, PAPERS[paper], (line for rule in rules for line in _rule(rule)))
     _section(out, "Needs that contradict each other", (f"{one.says} ({one.source})" for one in CONFLICTS))
+
+
+def _rule(rule: Rule) -> Iterable[str]:
+    """What it says; when and of what; the paper's words and their place."""
+    yield f"{rule.weight:+.2f}  {rule.says}"
+    yield f"       {_words(rule.when) or 'always'} → {_words(rule.of)}"
+    yield f"       “{rule.source.words}” ({rule.source.place})"
+
+
+def _words(wanted: Words) -> str:
+    return ", ".join(f"{name} {' or '.join(allowed)}" for name, allowed in wanted.items())
 
 
 def _sized(one: Candidate) -> str:

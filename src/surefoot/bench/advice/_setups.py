@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 
 from surefoot.bench.advice._needs import FULL, Needs
 from surefoot.posteriors import Choice, Cost, Recipe, cost
@@ -46,11 +45,6 @@ class Setup:
         data = several or self.head == "heteroscedastic"
         knowledge = several or self.head == "random-feature-gp"
         return ("total", *(["data"] if data else []), *(["knowledge"] if knowledge else []))
-
-    @cached_property
-    def least(self) -> Recipe:
-        """It at its smallest."""
-        return self.recipe(2 if self.ensemble else 1)
 
     def recipe(self, size: int) -> Recipe:
         """With so many members, or snapshots."""
