@@ -29,6 +29,7 @@ benchmark: .venv-test/ready
 	.venv-test/bin/python benchmarks/metrics.py
 	.venv-test/bin/python benchmarks/shifts.py
 	.venv-test/bin/python benchmarks/shifts_media.py
+	.venv-test/bin/python benchmarks/bench.py
 
 benchmark-estimators: .venv-test/ready .venv-peer/ready
 	.venv-test/bin/python benchmarks/estimators.py

@@ -23,6 +23,8 @@ NAMES = (
     *("bank_deposit", "bng_ionosphere", "bng_zoo", "census_income", "churn", "compas", "covertype", "crash"),
     *("credit_default", "electricity", "flights", "german_credit", "heart", "hotel_rates", "jsbach_chorals"),
     *("lending_club", "meps", "police_stops", "sdss", "storms", "trump_vote", "video_games", "wages"),
+    *("airport_weather", "cifar10", "daily_weather", "digits", "fashion_mnist", "mnist", "newsgroups"),
+    *("reuters_r52", "reuters_r8", "sentiment", "weather_france", "weather_stations", "weather_stations_us"),
 )
 
 
@@ -55,6 +57,30 @@ def test_cards_are_complete(card: data.Card):
     if card.source:
         assert described["source"]["files"][0]["sha256"] == card.files[0].sha256
     assert "read" not in described
+
+
+QUESTIONS = (
+    "motivation",
+    "composition",
+    "collection",
+    "preprocessing",
+    "uses",
+    "distribution",
+    "maintenance",
+)
+
+
+@pytest.mark.parametrize("card", data.cards(), ids=lambda card: card.name)
+def test_every_question_of_a_datasheet_has_an_answer(card: data.Card):
+    assert tuple(card.datasheet) == QUESTIONS
+    assert card.to_dict()["datasheet"] == card.datasheet
+    for question, answer in card.datasheet.items():
+        assert answer == "unknown" or re.search(r"[.!]$", answer), question
+        assert "  " not in answer
+    assert card.is_not in card.datasheet["uses"]
+    assert f"{card.rows:,} rows" in card.datasheet["composition"]
+    assert card.licence in card.datasheet["distribution"]
+    assert f"version {card.version}" in card.datasheet["maintenance"]
 
 
 def test_features_leave_with_the_split_variable():

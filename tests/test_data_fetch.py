@@ -277,27 +277,3 @@ def test_where_the_cache_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("USERPROFILE", str(tmp_path))
     assert _cache.root() == tmp_path / ".cache" / "surefoot"
-
-
-def test_the_lock_of_systems_without_flock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    lock = tmp_path / "held"
-    naps: list[float] = []
-
-    def release(pause: float) -> None:
-        naps.append(pause)
-        if len(naps) == 3:
-            lock.unlink()
-
-    lock.touch()
-    monkeypatch.setattr("surefoot.data._cache.time.sleep", release)
-    waited: list[str] = []
-    with _cache._lock_by_existence(lock, lambda: waited.append("once")):
-        assert lock.exists()
-    assert not lock.exists()
-    assert (len(naps), waited) == (3, ["once"])
-    lock.touch()
-    long_ago = time.time() - _cache.STALE_SECONDS - 1
-    os.utime(lock, (long_ago, long_ago))
-    with _cache._lock_by_existence(lock, lambda: None):
-        assert time.time() - lock.stat().st_mtime < 60
-    assert len(naps) == 3

@@ -182,6 +182,48 @@ def test_counts(
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "target", "other", "column"),
+    [
+        ("cifar10", dict.fromkeys(range(10), 6_000), {"train": 50_000, "test": 10_000}, "official_split"),
+        (
+            "fashion_mnist",
+            dict.fromkeys(range(10), 7_000),
+            {"train": 60_000, "test": 10_000},
+            "official_split",
+        ),
+        ("mnist", {0: 6_903, 1: 7_877, 9: 6_958}, {"train": 60_000, "test": 10_000}, "official_split"),
+        ("newsgroups", {"alt.atheism": 799}, {"train": 11_293, "test": 7_528}, "official_split"),
+        ("reuters_r52", {"alum": 50}, {"train": 6_532, "test": 2_568}, "official_split"),
+        ("reuters_r8", {"earn": 3_923}, {"train": 5_485, "test": 2_189}, "official_split"),
+        (
+            "sentiment",
+            {"negative": 10_849, "neutral": 383},
+            {"movies": 10_605, "products": 3_708, "editorials": 5_190, "tweets": 4_200},
+            "domain",
+        ),
+        ("daily_weather", {"sun": 1_466, "rain": 1_087}, {"Seattle": 1_461, "New York": 1_461}, "location"),
+        ("airport_weather", {}, {"EWR": 8_703, "JFK": 8_706, "LGA": 8_706}, "origin"),
+        ("weather_france", {}, {"1950s": 94_213, "2020s": 40_748}, "decade"),
+        ("weather_stations", {}, {"SINGAPORE": 8_760}, "station"),
+        ("weather_stations_us", {}, {"Miami Intl Ap": 8_760}, "station"),
+    ],
+)
+def test_images_texts_and_weather(
+    fetched: Callable[[str], pa.Table],
+    name: str,
+    target: dict[object, int],
+    other: dict[object, int],
+    column: str,
+):
+    table, card = fetched(name), data.card(name)
+    found = counts(table, card.target) if target else {}
+    assert {value: found[value] for value in target} == target
+    parts = counts(table, column)
+    assert {value: parts[value] for value in other} == other
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SHELF)
 def test_every_card_is_true(fetched: Callable[[str], pa.Table], name: str):
     """Rows, columns and checksums were compared on fetching; the classes and the splits are left."""

@@ -11,10 +11,11 @@ import sys
 import pytest
 from pyarrow import parquet
 
-from benchmark_cases import MIXED, NUMERIC, at_once, bank_deposit, everything, heart, imported, made_up
+from benchmark_cases import MIXED, NUMERIC, bank_deposit, everything, heart, imported, made_up
 from surefoot import report
+from surefoot.bench import Trial, place_of
 from surefoot.estimators import benchmark
-from surefoot.estimators.benchmark import Profile, Trial, _runner, file_of, full, names, quick, read
+from surefoot.estimators.benchmark import Profile, full, names, quick, read
 from surefoot.estimators.benchmark._results import SCHEMA
 from test_estimators_cli import run
 
@@ -60,10 +61,10 @@ class TestEndToEnd:
         shown = capsys.readouterr()
         lines = [line for line in shown.err.splitlines() if line.startswith("[")]
         assert [re.sub(r": \d+ s, .* left$", "", line) for line in lines] == [
-            f"[{i}/3] heart, seed 0, {name}" for i, name in enumerate(("published", "ablation", "domains"), 1)
+            f"[{i}/3] heart, {name}, seed 0" for i, name in enumerate(("published", "ablation", "domains"), 1)
         ]
         assert lines[-1].endswith("less than a minute left")
-        assert f"Results: {home / 'out' / 'results.parquet'}" in shown.err
+        assert f"Results: {home / 'out' / 'batches.parquet'}" in shown.err
         for words in (
             "Table III: unseen shift",
             "Table VII",
@@ -74,13 +75,13 @@ class TestEndToEnd:
             assert words in shown.out
         assert "The paper's claims" in shown.out
         assert "does not hold: " in shown.out or "  holds: " in shown.out
-        found = read(home / "out" / "results.parquet")
+        found = read(home / "out" / "batches.parquet")
         assert set(found.there("experiment")) == {"published", "ablation", "domains"}
         assert found.there("dataset") == ("heart",)
         assert "**The paper's claims**" in (home / "tables.md").read_text()
 
     def test_a_second_time_it_reads_what_is_there(self, home, capsys, monkeypatch):
-        monkeypatch.setattr(_runner, "run", None)
+        monkeypatch.setattr("surefoot.bench.run", None)
         chosen = ("--experiment", "published", "--experiment", "ablation")
         assert bench("--dataset", "heart", *SIZES, *chosen, "--out", home / "out") == 0
         shown = capsys.readouterr()
@@ -89,14 +90,15 @@ class TestEndToEnd:
         assert "Figure 6b" not in shown.out  # nobody asked for it this time
 
     def test_again_does_an_experiment_anew(self, home, capsys):
-        file = file_of(Trial(NUMERIC, 0, "domains", 1, 4, 250), home / "out")
+        trial = Trial("estimate", benchmark.Trial(NUMERIC, 0, "domains", 1, 4, 250))
+        file = place_of(trial, home / "out").folder / "status.json"
         before = file.stat().st_mtime_ns
         arguments = ("--dataset", "heart", *SIZES, "--experiment", "domains", "--out", home / "out")
         assert bench(*arguments) == 0
         assert file.stat().st_mtime_ns == before
         assert bench(*arguments, "--again", "domains") == 0
         assert file.stat().st_mtime_ns > before
-        assert "The paper's claims" not in capsys.readouterr().out  # there is none about so few domains
+        capsys.readouterr()
 
 
 class TestTables:
@@ -114,7 +116,7 @@ class TestTables:
         return path
 
     def test_are_made_of_a_file_without_running_anything(self, path, capsys, tmp_path, monkeypatch):
-        monkeypatch.setattr(benchmark, "run_all", None)
+        monkeypatch.setattr("surefoot.bench.run", None)
         monkeypatch.setenv("SUREFOOT_CACHE", str(tmp_path / "empty"))
         assert bench("--tables", path) == 0
         shown = capsys.readouterr()
@@ -152,10 +154,10 @@ class TestFailures:
         shown = capsys.readouterr()
         married = (few["marital"] == "married").sum()
         reason = f"the source domain of bank_deposit has {married} rows; 1000 are needed"
-        assert f"Failed: bank_deposit, seed 0, domains: {reason}\n" in shown.err
-        assert f"bank_deposit, seed 0, domains: failed: {reason}" in shown.err
+        assert f"Failed: bank_deposit, domains, seed 0: {reason}\n" in shown.err
+        assert f"bank_deposit, domains, seed 0: failed: {reason}" in shown.err
         assert "What was run" in shown.out
-        assert read(tmp_path / "out" / "results.parquet").there("dataset") == ("heart",)
+        assert read(tmp_path / "out" / "batches.parquet").there("dataset") == ("heart",)
 
     def test_of_all_leave_nothing_to_show(self, tmp_path, capsys):
         assert bench("--dataset", "sdss", "--offline", "--out", tmp_path) == 2
@@ -164,10 +166,9 @@ class TestFailures:
         assert (
             "Error: no trial has come to its end, so there are no results; the reasons are above" in shown.err
         )
-        assert not (tmp_path / "results.parquet").exists()
+        assert not (tmp_path / "batches.parquet").exists()
 
-    def test_a_dataset_that_cannot_be_had_costs_no_other(self, tmp_path, capsys, monkeypatch):
-        monkeypatch.setattr(_runner, "run", at_once)
+    def test_a_dataset_that_cannot_be_had_costs_no_other(self, tmp_path, capsys):
         arguments = ("--dataset", "sdss", "--dataset", "heart", *SIZES, "--experiment", "domains")
         assert bench(*arguments, "--out", tmp_path) == 3
         shown = capsys.readouterr()
@@ -197,7 +198,7 @@ class TestFailures:
     def test_bad_input_is_a_sentence_before_anything_runs(
         self, arguments, sentence, tmp_path, capsys, monkeypatch
     ):
-        monkeypatch.setattr(benchmark, "run_all", None)
+        monkeypatch.setattr("surefoot.bench.run", None)
         monkeypatch.chdir(tmp_path)
         assert bench(*arguments) == 2
         shown = capsys.readouterr()
@@ -208,23 +209,36 @@ class TestFailures:
 
 
 def test_ctrl_c_leaves_a_state_that_resumes(tmp_path, capsys):
-    sizes = ["--seeds", "1", "--scenarios", "1", "--domains", "4", "--out", str(tmp_path)]
-    arguments = ["--dataset", "heart", "--experiment", "domains", "--experiment", "ablation", *sizes]
-    command = [sys.executable, "-m", "surefoot", "estimate", "benchmark", *arguments]
+    arguments = [
+        "--dataset",
+        "heart",
+        "--scenarios",
+        "1",
+        "--domains",
+        "4",
+        "--experiment",
+        "domains",
+        "--seeds",
+        "3",
+    ]
+    command = [sys.executable, "-m", "surefoot", "estimate", "benchmark", *arguments, "--out", str(tmp_path)]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
         first = process.stderr.readline()
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the command and its workers alike
         said = process.stderr.read()
-    assert first.startswith("[1/2] heart, seed 0, ablation: ")
-    assert said == "1 of 2 trials are finished; the same command goes on.\n\nInterrupted.\n"
+    assert first.startswith("[1/3] heart, domains, seed ")
     assert process.returncode == 130
-    assert not (tmp_path / "results.parquet").exists()
+    assert "Traceback" not in said
+    done = int(
+        re.search(r"^([12]) of 3 trials are finished; the same command goes on\.$", said, re.MULTILINE)[1]
+    )
+    assert said.endswith("Interrupted.\n")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(benchmark, "full", full)  # as the command in its own process
-        assert bench(*arguments, "--workers", 1) == 0
+        assert bench(*arguments, "--workers", 1, "--out", tmp_path) == 0
     shown = capsys.readouterr()
-    assert re.findall(r"^\[.*?:", shown.err, re.MULTILINE) == ["[1/1] heart, seed 0, domains:"]
-    assert set(read(tmp_path / "results.parquet").there("experiment")) == {"ablation", "domains"}
+    assert len(re.findall(rf"^\[\d/{3 - done}\]", shown.err, re.MULTILINE)) == 3 - done
+    assert set(read(tmp_path / "batches.parquet")["seed"].tolist()) == {0, 1, 2}
 
 
 class TestProfiles:

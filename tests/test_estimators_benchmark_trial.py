@@ -1,15 +1,15 @@
-"""Trials: what their names tell apart, and that a table follows from a trial alone."""
+"""Trials: what they refuse, and that a table follows from a trial alone."""
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import fields, replace
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
 import pytest
 
-from benchmark_cases import MIXED, NUMERIC, assert_same, made_up
+from benchmark_cases import NUMERIC, assert_same, made_up
 from surefoot.errors import InputError
 from surefoot.estimators._auto import Auto
 from surefoot.estimators._error_predictor import ErrorPredictor
@@ -50,25 +50,7 @@ def of(table, method):
     return {name: rows[name].to_numpy() for name in rows.column_names}
 
 
-class TestName:
-    def test_differs_with_every_field(self):
-        other = {
-            "dataset": MIXED, "seed": 1, "experiment": "ours", "batches": 2, "domains": 3, "rows": 300,
-        }  # fmt: skip
-        assert set(other) == {field.name for field in fields(Trial)}
-        names = [SMALL.name, *(replace(SMALL, **{field: value}).name for field, value in other.items())]
-        assert len(set(names)) == len(names)
-
-    def test_is_the_same_for_the_same_trial_and_fit_for_a_file(self):
-        assert replace(SMALL).name == SMALL.name
-        assert SMALL.name.startswith("heart-0-published-")
-        assert set(SMALL.name) <= set("abcdefghijklmnopqrstuvwxyz0123456789_-")
-
-    def test_of_another_format_is_another(self, monkeypatch):
-        before = SMALL.name
-        monkeypatch.setattr("surefoot.estimators.benchmark._trial.FORMAT", 99)
-        assert SMALL.name != before
-
+class TestFields:
     def test_unknown_experiments_are_refused(self):
         with pytest.raises(InputError, match="experiment must be one of published, ours"):
             Trial(NUMERIC, 0, "guessing")

@@ -27,12 +27,22 @@ def atomic(path: str | os.PathLike[str]) -> Iterator[Path]:
     inside the block leaves a file `.surefoot-….tmp`, which may be deleted.
     """
     writable(path)
-    final = Path(os.path.realpath(path))
-    temporary = final.with_name(f".surefoot-{secrets.token_hex(8)}.tmp")
-    try:
+    with renamed(Path(os.path.realpath(path))) as temporary:
         yield temporary
         with temporary.open("rb+") as handle:
             os.fsync(handle.fileno())
-        temporary.replace(final)
-    finally:
+
+
+@contextmanager
+def renamed(path: Path) -> Iterator[Path]:
+    """The same for a path that is known to be good, without waiting for the disk.
+
+    A process that is killed still leaves no half of a file; a loss of power may.
+    """
+    temporary = path.with_name(f".surefoot-{secrets.token_hex(8)}.tmp")
+    try:
+        yield temporary
+        os.replace(temporary, path)
+    except BaseException:
         temporary.unlink(missing_ok=True)
+        raise

@@ -26,6 +26,8 @@ _COMMANDS = (
     "data",
     "shift",
     "estimate",
+    "bench",
+    "advise",
     "demo",
 )
 

@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from surefoot import data, report
+from surefoot import bench, report
 from surefoot._atomic import writable
+from surefoot.bench import Limits, Plan
+from surefoot.bench.kinds.estimate import BATCHES
+from surefoot.cli._bench_do import SOME_FAILED, do
 from surefoot.cli._console import console
 from surefoot.cli._show import show_table
-from surefoot.errors import DownloadError, InputError
+from surefoot.errors import InputError
 from surefoot.estimators import benchmark
-from surefoot.estimators.benchmark import Ended, Profile, Trial, _markdown
-from surefoot.estimators.benchmark._clock import Clock, spoken
+from surefoot.estimators.benchmark import Profile, _markdown
 
-SOME_FAILED = 3
+SUITE = "estimators"
+
+RESULTS = f"{BATCHES}.parquet"
+"""All finished trials of a run in one file."""
 
 
 @click.command("benchmark")
@@ -118,7 +120,7 @@ def command(
     if results_path is None:
         profile = _profile(quick, datasets, experiments, seeds=seeds, batches=scenarios, domains=domains)
         failed = _run(profile, out, again, workers, offline)
-        results_path = out / benchmark.RESULTS
+        results_path = out / RESULTS
     results = benchmark.read(results_path)
     found, claims = list(benchmark.tables(results)), list(benchmark.claims(results))
     document = _markdown.document([*found, *([benchmark.claims_table(results)] if claims else [])])
@@ -155,73 +157,14 @@ def _profile(
 
 def _run(profile: Profile, out: Path, again: Iterable[str], workers: int, offline: bool) -> int:
     """Run what is not finished, join all results, and say how many trials failed."""
-    out.mkdir(parents=True, exist_ok=True)
-    trials = list(profile.trials())
+    trials = [bench.Trial("estimate", trial) for trial in profile.trials()]
     for trial in trials:
-        if trial.experiment in again:
-            benchmark.file_of(trial, out).unlink(missing_ok=True)
-    unfetched = dict(_fetched(benchmark.outstanding(trials, out), offline))
-    can = [trial for trial in trials if trial.dataset not in unfetched]
-    try:
-        with _progress(benchmark.outstanding(can, out), workers) as tell:
-            failures = benchmark.run_all(can, out, workers=workers, tell=tell)
-    except KeyboardInterrupt:
-        done = len(benchmark.finished(trials, out))
-        click.echo(f"{done} of {len(trials)} trials are finished; the same command goes on.", err=True)
-        raise
-    for name, reason in unfetched.items():
-        click.echo(f"Failed: {name}: {reason}", err=True)
-    for trial, reason in failures.items():
-        click.echo(f"Failed: {_named(trial)}: {reason}", err=True)
-    if not benchmark.finished(trials, out):
+        if trial.what.experiment in again:
+            bench.forget(trial, out)
+    plan = Plan.of(SUITE, "", trials, Limits())
+    done = do(plan, trials, out, workers=workers, offline=offline)
+    done.tell()
+    if not (out / RESULTS).is_file():
         raise InputError("no trial has come to its end, so there are no results; the reasons are above")
-    click.echo(f"Results: {benchmark.join(trials, out)}", err=True)
-    return len(unfetched) + len(failures)
-
-
-def _fetched(trials: Sequence[Trial], offline: bool) -> Iterator[tuple[str, str]]:
-    """Fetch the datasets that are not in the cache; those that cannot be had, with the reason."""
-    for name in dict.fromkeys(trial.dataset for trial in trials):
-        try:
-            data.path(name)
-        except DownloadError as error:
-            if offline:
-                yield name, str(error)
-                continue
-            click.echo(f"Fetching {name} …", err=True)
-            try:
-                data.fetch(name)
-            except (DownloadError, InputError) as reason:
-                yield name, str(reason)
-
-
-@contextmanager
-def _progress(left: Sequence[Trial], workers: int) -> Iterator[benchmark.Tell]:
-    """How far it is and how long it takes: a bar on a terminal, elsewhere a line for each trial."""
-    clock = Clock(left, workers)
-    screen = Console(stderr=True, highlight=False)
-    if not screen.is_terminal:
-
-        def line(ended: Ended) -> None:
-            clock.heard(ended)
-            state = f"{ended.seconds:.0f} s" if ended.error is None else f"failed: {ended.error}"
-            click.echo(
-                f"[{clock.done}/{clock.total}] {_named(ended.trial)}: {state}, {spoken(clock.left)} left",
-                err=True,
-            )
-
-        yield line
-        return
-    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
-    with Progress(*columns, console=screen, transient=True) as bar:
-        task = bar.add_task("starting", total=clock.total)
-
-        def move(ended: Ended) -> None:
-            clock.heard(ended)
-            bar.update(task, advance=1, description=f"{spoken(clock.left)} left, last: {_named(ended.trial)}")
-
-        yield move
-
-
-def _named(trial: Trial) -> str:
-    return f"{trial.dataset}, seed {trial.seed}, {trial.experiment}"
+    click.echo(f"Results: {out / RESULTS}", err=True)
+    return len(done.failed)

@@ -8,13 +8,23 @@
 from surefoot.data._card import Card, File, Source, Split
 from surefoot.data._cards import card, cards
 from surefoot.data._fetch import fetch, import_file, load, path
-from surefoot.data.partition import PARTITIONS, partition_by, split_by
+from surefoot.data.partition import (
+    PARTITIONS,
+    Plan,
+    Rule,
+    Span,
+    partition_by,
+    split_by,
+)
 
 __all__ = [
     "PARTITIONS",
     "Card",
     "File",
+    "Plan",
+    "Rule",
     "Source",
+    "Span",
     "Split",
     "card",
     "cards",

@@ -10,9 +10,7 @@ import hashlib
 import json
 import os
 import shutil
-import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -20,14 +18,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from surefoot import __version__
+from surefoot._lock import locked
 from surefoot.data._card import Card
 from surefoot.errors import DownloadError, SurefootError
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-STALE_SECONDS = 2 * 60 * 60
-"""When a lock that no system releases by itself counts as left behind."""
 
 
 def root() -> Path:
@@ -139,7 +135,7 @@ def workspace(card: Card, waiting: Callable[[], None]) -> Iterator[Path]:
     home = folder(card)
     try:
         home.mkdir(parents=True, exist_ok=True)
-        with _lock(home.with_name(f".{card.name}.lock"), waiting):
+        with locked(home.with_name(f".{card.name}.lock"), waiting=waiting):
             for left in home.glob(".work-*"):
                 shutil.rmtree(left, ignore_errors=True)
             with tempfile.TemporaryDirectory(prefix=".work-", dir=home, ignore_cleanup_errors=True) as room:
@@ -151,50 +147,3 @@ def workspace(card: Card, waiting: Callable[[], None]) -> Iterator[Path]:
             f"{card.name} could not be stored in {home} ({error.strerror or error}); make room there, "
             "or set SUREFOOT_CACHE to a folder that can be written to"
         ) from error
-
-
-@contextmanager
-def _lock(path: Path, waiting: Callable[[], None]) -> Iterator[None]:
-    """Hold a lock that other processes respect, released by the system if this one dies."""
-    if sys.platform == "win32":
-        with _lock_by_existence(path.with_suffix(".held"), waiting):
-            yield
-    else:
-        import fcntl
-
-        with path.open("a") as handle:
-            try:
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                waiting()
-                fcntl.flock(handle, fcntl.LOCK_EX)
-            except OSError:  # some network file systems know no flock
-                with _lock_by_existence(path.with_suffix(".held"), waiting):
-                    yield
-                return
-            yield
-
-
-@contextmanager
-def _lock_by_existence(path: Path, waiting: Callable[[], None], pause: float = 0.2) -> Iterator[None]:
-    """The lock of systems without ``flock``: whoever creates the file holds it."""
-    told = False
-    while True:
-        try:
-            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY))
-            break
-        except FileExistsError:
-            if not told:
-                waiting()
-                told = True
-            try:
-                if time.time() - path.stat().st_mtime > STALE_SECONDS:
-                    path.unlink(missing_ok=True)
-                    continue
-            except FileNotFoundError:
-                continue
-            time.sleep(pause)
-    try:
-        yield
-    finally:
-        path.unlink(missing_ok=True)

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 Client = Literal["pip-wheel", "pip-sdist", "npm", "apt"]
 
+UNKNOWN = "unknown"
+
 TERMS = "the package's licence; the data inside may carry terms of its own"
 
 
@@ -67,6 +69,11 @@ class Card:
     that tell the same and must leave the features with it; ``natural`` is the one that a benchmark takes.
     ``extra`` are the columns that are no features: what we derived, the order of rows, an official split,
     what is only known afterwards. ``read`` turns the original files into a table with exactly ``columns``.
+
+    ``motivation``, ``collection``, ``preprocessing`` and ``uses`` answer the questions of a datasheet (Malinin et
+    al. 2021, Shifts, appendix B) in a sentence each, "unknown" where nobody says; ``composition``, ``distribution``
+    and ``maintenance`` follow from the rest of the card where nothing else is to be said. ``version`` is that of the
+    rows: results of one version may be compared.
     """
 
     name: str
@@ -86,6 +93,32 @@ class Card:
     licence: str
     citation: str
     read: Callable[[Sequence[Path]], pa.Table]
+    motivation: str = UNKNOWN
+    composition: str = ""
+    collection: str = UNKNOWN
+    preprocessing: str = UNKNOWN
+    uses: str = UNKNOWN
+    distribution: str = ""
+    maintenance: str = ""
+    version: str = "1"
+
+    @property
+    def datasheet(self) -> dict[str, str]:
+        """The questions of a datasheet for datasets, answered; what the card says elsewhere is repeated."""
+        target = f"{self.target}, one of {len(self.classes)} classes" if self.classes else self.target
+        of = str(self.source) if self.source else f"the user's own copy of {self.original}"
+        return {
+            "motivation": self.motivation,
+            "composition": self.composition
+            or f"{self.about} {self.rows:,} rows of {len(self.features)} features and the target {target}.",
+            "collection": self.collection,
+            "preprocessing": self.preprocessing,
+            "uses": f"{self.uses} {self.is_not}",
+            "distribution": self.distribution or f"{of}. Licence: {self.licence}.",
+            "maintenance": self.maintenance
+            or f"version {self.version}: the original file is pinned by its checksum and does not change; a "
+            "correction of the reader raises the version.",
+        }
 
     @property
     def features(self) -> tuple[str, ...]:
@@ -104,8 +137,11 @@ class Card:
 
     def to_dict(self) -> dict[str, Any]:
         """Everything but the reader, as JSON can hold it."""
-        return {
+        stated = {
             field.name: _plain(getattr(self, field.name)) for field in fields(self) if field.name != "read"
+        }
+        return {name: value for name, value in stated.items() if name not in self.datasheet} | {
+            "datasheet": self.datasheet
         }
 
 

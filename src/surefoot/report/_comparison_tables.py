@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from surefoot.compare import Comparison
+from surefoot.compare import Comparison, WinsDrawsLosses
 from surefoot.metrics import REGISTRY
 from surefoot.report import _words
 from surefoot.report._html import fold, paragraph, table, tag, text
@@ -126,12 +126,17 @@ def _why(name: str, result: Comparison) -> str:
 
 
 def wins_table(result: Comparison, key: str) -> str:
+    """Wins, draws and losses by a key of a comparison."""
+    title = f"{_words.capital(Key.parse(key).words)}: wins – draws – losses"
+    return wins(result.methods, result.wins[key], title, f"wins-{_slug(key)}")
+
+
+def wins(methods: Sequence[str], counts: WinsDrawsLosses, title: str, name: str) -> str:
     """Wins – draws – losses of each row's method against each column's, and in total."""
-    counts = result.wins[key]
     order = np.argsort(counts.wins.sum(axis=0) - counts.wins.sum(axis=1), kind="stable")
     rows = []
     for i in order:
-        cells = [text(result.methods[i])]
+        cells = [text(methods[i])]
         for j in order:
             if i == j:
                 cells.append('<span aria-label="itself">·</span>')
@@ -139,9 +144,8 @@ def wins_table(result: Comparison, key: str) -> str:
                 cells.append(_counts(counts.wins[i, j], counts.draws[i, j], counts.wins[j, i]))
         total = counts.totals[i]
         rows.append([*cells, tag("strong", _counts(*total))])
-    words = Key.parse(key).words
-    header = ["method", *(text(result.methods[j]) for j in order), "in total"]
-    return table(f"{_words.capital(words)}: wins – draws – losses", header, rows, name=f"wins-{_slug(key)}")
+    header = ["method", *(text(methods[j]) for j in order), "in total"]
+    return table(title, header, rows, name=name)
 
 
 def _counts(wins: int, draws: int, losses: int) -> str:

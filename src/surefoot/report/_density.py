@@ -22,26 +22,44 @@ _QUARTILES = (0.25, 0.5, 0.75)
 
 def density(curve: Curve, measure: str, kind: str = "classification") -> Figure:
     """Histograms of one measure for up to three groups of inputs, each with an area of 1."""
-    edges = column(curve, "edges")
-    shown = {key: column(curve, key) for key in _LOOKS if key in curve and np.nansum(column(curve, key)) > 0}
+    edges, shown = column(curve, "edges"), _shown(curve)
     names = _names("shifted" in shown, kind)
-    parts = {names[key]: values for key, values in shown.items()}
-    rows = [row for name, values in parts.items() for row in _steps(name, edges, values)]
     colour = _style.coloured("line", {names[key]: _LOOKS[key][0] for key in shown})
     dash = _style.dashed("line", {names[key]: _LOOKS[key][1] for key in shown})
     x = alt.X("x:Q", title=f"{_words.readable(measure)} (higher is less certain)")
     x = x.scale(domain=[float(edges[0]), float(edges[-1])], nice=False)
     axis = alt.Axis(labels=False, ticks=False, grid=False)
     y = alt.Y("y:Q", title="share of inputs (best: curves apart)", axis=axis)
-    base = alt.Chart(_style.data(rows))
+    base = alt.Chart(_style.data(rows(curve, kind)))
     areas = base.mark_area(opacity=0.18, interpolate="step-after").encode(x=x, y=y.stack(False), color=colour)
     lines = base.mark_line(strokeWidth=2, interpolate="step-after").encode(
         x=x, y=y, color=colour, strokeDash=dash
     )
-    quartiles = _quartiles(edges, parts)
-    title = f"Where {_words.readable(measure)} lies for {_words.joined(list(parts))} inputs"
     chart = _style.layered(areas, lines)
-    return Figure("density", title, chart, _said(quartiles), _table(quartiles))
+    numbers = _table(_quartiles(edges, _parts(curve, kind)))
+    return Figure("density", title(curve, measure, kind), chart, said(curve, kind), numbers)
+
+
+def title(curve: Curve, measure: str, kind: str) -> str:
+    """The title of such a figure."""
+    return f"Where {_words.readable(measure)} lies for {_words.joined(list(_parts(curve, kind)))} inputs"
+
+
+def rows(curve: Curve, kind: str) -> list[dict[str, Any]]:
+    """The steps that such a figure draws."""
+    edges = column(curve, "edges")
+    return [row for name, values in _parts(curve, kind).items() for row in _steps(name, edges, values)]
+
+
+def _parts(curve: Curve, kind: str) -> dict[str, Any]:
+    """The groups that have inputs, by what they are called."""
+    shown = _shown(curve)
+    names = _names("shifted" in shown, kind)
+    return {names[key]: values for key, values in shown.items()}
+
+
+def _shown(curve: Curve) -> dict[str, Any]:
+    return {key: column(curve, key) for key in _LOOKS if key in curve and np.nansum(column(curve, key)) > 0}
 
 
 def _names(sides: bool, kind: str) -> dict[str, str]:
@@ -67,7 +85,9 @@ def _quartiles(edges: Any, parts: dict[str, Any]) -> dict[str, tuple[float, ...]
     return out
 
 
-def _said(quartiles: dict[str, tuple[float, ...]]) -> str:
+def said(curve: Curve, kind: str) -> str:
+    """What such a figure shows, in words."""
+    quartiles = _quartiles(column(curve, "edges"), _parts(curve, kind))
     middles = [f"{_words.number(middle, 3)} for {name} inputs" for name, (_, middle, _) in quartiles.items()]
     return (
         f"The middle value is {_words.joined(middles)}. What a model should be less certain about lies further to the "

@@ -20,8 +20,8 @@ _LABEL = "slice(datum.label, indexof(datum.label, '|') + 1)"
 _WEIGHT = alt.condition("slice(datum.value, 0, 1) == 'h'", alt.value("bold"), alt.value("normal"))
 
 
-def differences(found: Sequence[Difference], metric: str) -> Figure:
-    """First minus second with its interval; where that holds 0, neither is better."""
+def differences(found: Sequence[Difference], metric: str, counted: str = "inputs") -> Figure:
+    """First minus second with its interval; where that holds 0, neither is better. ``counted``: what n is of."""
     several = len({d.dataset for d in found}) > 1
     pairs = list(dict.fromkeys((d.first, d.second) for d in found))
     firsts = {first for first, _ in pairs}
@@ -60,7 +60,7 @@ def differences(found: Sequence[Difference], metric: str) -> Figure:
     )
     if len(firsts) > 1:
         title = f"{_words.capital(metric)}: first minus second"
-    return Figure("differences", title, chart, _said(ordered, metric, several), _table(ordered))
+    return Figure("differences", title, chart, _said(ordered, metric, several), _table(ordered, counted))
 
 
 def _rows(found: Sequence[Difference], several: bool, one_first: bool) -> Iterator[dict[str, Any]]:
@@ -101,7 +101,7 @@ def _said(found: Sequence[Difference], metric: str, several: bool) -> str:
     )
 
 
-def _table(found: Sequence[Difference]) -> Table:
+def _table(found: Sequence[Difference], counted: str) -> Table:
     rows = []
     for d in found:
         digits = _words.decimals(d.low, d.high)
@@ -118,5 +118,5 @@ def _table(found: Sequence[Difference]) -> Table:
                 better,
             )
         )
-    header = ("first − second", "dataset", "difference", "95 % interval", "p", "inputs", "better")
+    header = ("first − second", "dataset", "difference", "95 % interval", "p", counted, "better")
     return Table("Differences", header, tuple(rows), "p-values are not adjusted for there being several.")

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
+from itertools import groupby
 
 from surefoot.report import _style
 from surefoot.report._figure import Figure
@@ -21,7 +22,7 @@ def text(value: object) -> str:
     return escape(str(value), quote=True)
 
 
-def tag(name: str, inside: str, **attributes: str | None) -> str:
+def tag(name: str, inside: str, /, **attributes: str | None) -> str:
     """An element; `inside` is markup, attribute values are text, None leaves an attribute out.
 
     >>> tag("td", "1", class_="number", colspan=None)
@@ -93,14 +94,19 @@ def fold(summary: str, inside: str) -> str:
     return tag("details", tag("summary", text(summary)) + inside)
 
 
-def figure(drawn: Figure, name: str) -> str:
-    """A figure: a picture that needs no script, the specification that makes it live, words, and numbers."""
+def figure(drawn: Figure, name: str, *, light: bool = False) -> str:
+    """A figure: a picture that needs no script, the specification that makes it live, words, and numbers.
+
+    A light one, for sites of many pages, has no such picture, and its rows are packed.
+    """
     from surefoot.report._draw import page_spec, page_svg
 
     spec = page_spec(drawn.chart)
+    if light:
+        spec = spec | {"datasets": {key: packed(rows) for key, rows in spec["datasets"].items()}}
     picture = tag(
         "div",
-        prefixed(page_svg(spec), name),
+        "" if light else prefixed(page_svg(spec), name),
         class_="chart",
         role="img",
         aria_labelledby=f"{name}-title",
@@ -116,6 +122,31 @@ def figure(drawn: Figure, name: str) -> str:
         id=name,
         class_="card",
     )
+
+
+def packed(rows: Sequence[Mapping[str, object]]) -> dict[str, object]:
+    """Rows by columns, with four digits, and what repeats written once: what the script of pages unpacks.
+
+    >>> packed([{"line": "a", "x": 1}, {"line": "a", "x": 2}, {"line": "b", "x": 1}, {"line": "b", "x": 2}])
+    {'columns': {'line': {'runs': [['a', 2], ['b', 2]]}, 'x': {'times': 2, 'of': [1, 2]}}}
+    """
+    names = dict.fromkeys(name for row in rows for name in row)
+    return {"columns": {name: _packed([row.get(name) for row in rows]) for name in names}}
+
+
+def _packed(values: list[object]) -> object:
+    if any(isinstance(value, str) for value in values):
+        return {"runs": [[word, len(list(run))] for word, run in groupby(values)]}
+    brief = [float(f"{value:.4g}") if isinstance(value, float) else value for value in values]
+    for times in range(_MOST_TIMES, 1, -1):
+        part = brief[: len(brief) // times]
+        if len(part) > 1 and part * times == brief:
+            return {"times": times, "of": part}
+    return brief
+
+
+_MOST_TIMES = 9
+"""Lines of a figure that may share their places."""
 
 
 def inert_json(value: object) -> str:

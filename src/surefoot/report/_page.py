@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib.resources import files
+from typing import Any
 from urllib.parse import urlsplit
 
 from surefoot import __version__
@@ -28,8 +29,21 @@ class Section:
     """What the contents call it, if not by its heading."""
 
 
-def page(title: str, kind: str, facts: str, sections: Iterable[Section], script: str) -> str:
-    """A whole page; `script` is "inline", or the URL of a file that `surefoot.report.script` wrote."""
+def page(
+    title: str,
+    kind: str,
+    facts: str,
+    sections: Iterable[Section],
+    script: str,
+    *,
+    style: str = "",
+    above: Mapping[str, str] | None = None,
+) -> str:
+    """A whole page; `script` is "inline", or the URL of a file that `surefoot.report.script` wrote.
+
+    Pages of a site share more: `style` is the URL of a file of `style_sheet`, and their script file holds `page_script`
+    too, with `look_of_figures` as `window.surefoot.look`; `above` are the pages above this one, by their names.
+    """
     parts = [section for section in sections if section.inside]
     links = "".join(
         tag("li", tag("a", text(part.link or part.heading), href=f"#{part.name}")) for part in parts
@@ -37,10 +51,11 @@ def page(title: str, kind: str, facts: str, sections: Iterable[Section], script:
     header = tag(
         "header",
         tag("p", f"{_MARK}{tag('span', 'Surefoot', class_='brand')} {text(kind)}", class_="kind")
+        + _trail(above or {})
         + tag("h1", text(title))
         + paragraph(facts, class_="facts"),
     )
-    look = tag("script", _html.inert_json(_draw.page_config()), type="application/json", id="look")
+    look = tag("script", _html.inert_json(look_of_figures()), type="application/json", id="look")
     body = "".join(
         tag(
             "section",
@@ -52,10 +67,10 @@ def page(title: str, kind: str, facts: str, sections: Iterable[Section], script:
         )
         for part in parts
     )
-    own = _resource("page.js")
-    scripts, allowed = _scripts(script, own)
+    scripts, allowed = _scripts(script, "" if style else page_script())
+    sheets = "'self' file: " if style else ""
     policy = (
-        f"default-src 'none'; script-src {allowed} 'unsafe-eval'; style-src 'unsafe-inline'; img-src data:; "
+        f"default-src 'none'; script-src {allowed} 'unsafe-eval'; style-src {sheets}'unsafe-inline'; img-src data:; "
         "base-uri 'none'; form-action 'none'"
     )
     head = (
@@ -66,10 +81,11 @@ def page(title: str, kind: str, facts: str, sections: Iterable[Section], script:
         + f'<meta name="generator" content="surefoot {text(__version__)}">'
         + '<link rel="icon" href="data:,">'
         + tag("title", f"{text(title)} · {text(kind)}")
-        + tag("style", _html.inks() + _resource("page.css"))
+        + (f'<link rel="stylesheet" href="{text(style)}">' if style else tag("style", style_sheet()))
     )
     contents = tag("nav", tag("ul", links), aria_label="Contents")
-    skip = tag("a", "Skip to the verdict", class_="skip", href="#main")
+    first = "verdict" if any(part.name == "verdict" for part in parts) else "content"
+    skip = tag("a", f"Skip to the {first}", class_="skip", href="#main")
     footer = tag(
         "footer", paragraph(f"Made by surefoot {__version__}. This file asks nothing of any network.")
     )
@@ -85,13 +101,34 @@ def page(title: str, kind: str, facts: str, sections: Iterable[Section], script:
                 + contents
                 + tag("main", body, id="main", tabindex="-1")
                 + footer
-                + look
+                + ("" if style else look)
                 + scripts,
             ),
             lang="en",
         )
         + "\n"
     )
+
+
+def page_script() -> str:
+    """What makes the figures of a page live."""
+    return _resource("page.js")
+
+
+def look_of_figures() -> dict[str, Any]:
+    """What all figures of pages look like."""
+    return _draw.page_config()
+
+
+def style_sheet() -> str:
+    """What all pages look like."""
+    return _html.inks() + _resource("page.css")
+
+
+def _trail(above: Mapping[str, str]) -> str:
+    """Links to the pages above this one, from the top on."""
+    links = " › ".join(tag("a", text(name), href=url) for name, url in above.items())
+    return tag("p", links, class_="trail") if links else ""
 
 
 def _scripts(script: str, own: str) -> tuple[str, str]:
@@ -103,7 +140,8 @@ def _scripts(script: str, own: str) -> tuple[str, str]:
     if not script or where.scheme not in ("", "http", "https", "file") or not _PLAIN.fullmatch(where.netloc):
         raise InputError(f'script must be "inline" or the URL of a script file, not {script!r}')
     source = f"{where.scheme}://{where.netloc}" if where.netloc else "'self' file:"
-    return f'<script src="{text(script)}"></script><script>{own}</script>', f"{source} {_digest(own)}"
+    shared = f'<script src="{text(script)}"></script>'
+    return (f"{shared}<script>{own}</script>", f"{source} {_digest(own)}") if own else (shared, source)
 
 
 _PLAIN = re.compile(r"[\w.:\[\]-]*")

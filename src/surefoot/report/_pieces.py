@@ -102,16 +102,14 @@ def about(info: Mapping[str, object]) -> str:
     facts |= {"python": platform.python_version()} | {
         f"{name} (this page)": metadata.version(name) for name in _PACKAGES
     }
-    listed = "".join(
-        tag("dt", text(_words.readable(k))) + tag("dd", text(_fact(v))) for k, v in facts.items()
-    )
+    listed = "".join(tag("dt", text(_words.readable(k))) + tag("dd", text(fact(v))) for k, v in facts.items())
     return tag("div", tag("dl", listed, class_="about"), class_="card")
 
 
-def _fact(value: object) -> str:
+def fact(value: object) -> str:
     """A setting as people write it.
 
-    >>> _fact(106852), _fact(0.95), _fact(True), _fact("a")
+    >>> fact(106852), fact(0.95), fact(True), fact("a")
     ('106,852', '0.95', 'True', 'a')
     """
     if isinstance(value, bool) or not isinstance(value, int | float):

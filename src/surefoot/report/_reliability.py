@@ -12,6 +12,8 @@ from surefoot.report import _style, _words
 from surefoot.report._figure import Curve, Figure, column, short
 from surefoot.scorecard import Table
 
+TITLE = "How often the model is right, by how sure it is"
+
 
 def mean_confidence(curve: Curve) -> tuple[float, float, int]:
     """Mean confidence, accuracy and number of the rows behind a reliability curve.
@@ -37,7 +39,7 @@ def reliability(curves: Mapping[str, Curve]) -> Figure:
         inks, _ = _style.method_looks(list(curves))
     named = dict(zip(inks, curves.values(), strict=True))
     shapes = dict(zip(named, _style.SHAPES * len(named), strict=False))
-    rows = [row for name, curve in named.items() for row in _rows(name, curve)]
+    drawn = rows(named)
     x = alt.X("confidence:Q", title="confidence of the model", axis=alt.Axis(format="%"))
     y = alt.Y("accuracy:Q", title="share right (best on the diagonal)", axis=alt.Axis(format="%"))
     x, y = x.scale(domain=[0, 1]), y.scale(domain=[0, 1])
@@ -50,10 +52,10 @@ def reliability(curves: Mapping[str, Curve]) -> Figure:
     corner = alt.Chart(_style.data([{"confidence": 0.96, "accuracy": 0.05, "text": "says too much"}]))
     much = corner.mark_text(align="right", color=_style.MUTED.light).encode(x=x, y=y, text="text:N")
     colour = _style.coloured("line", inks)
-    lines = alt.Chart(_style.data(rows)).mark_line(strokeWidth=1.5).encode(x=x, y=y, color=colour)
+    lines = alt.Chart(_style.data(drawn)).mark_line(strokeWidth=1.5).encode(x=x, y=y, color=colour)
     shape = alt.Shape("line:N", sort=None, legend=alt.Legend())
     dots = (
-        alt.Chart(_style.data(rows))
+        alt.Chart(_style.data(drawn))
         .mark_point(filled=True, opacity=1)
         .encode(
             x=x,
@@ -70,8 +72,12 @@ def reliability(curves: Mapping[str, Curve]) -> Figure:
         )
     )
     chart = _style.layered(diagonal, little, much, lines, dots)
-    title = "How often the model is right, by how sure it is"
-    return Figure("reliability", title, chart, _said(named), _table(named))
+    return Figure("reliability", TITLE, chart, said(named), _table(named))
+
+
+def rows(curves: Mapping[str, Curve]) -> list[dict[str, Any]]:
+    """The points that such a figure draws, of curves by the names of their lines."""
+    return [row for name, curve in curves.items() for row in _rows(name, curve)]
 
 
 def _rows(name: str, curve: Curve) -> list[dict[str, Any]]:
@@ -88,7 +94,8 @@ def _rows(name: str, curve: Curve) -> list[dict[str, Any]]:
     ]
 
 
-def _said(curves: Mapping[str, Curve]) -> str:
+def said(curves: Mapping[str, Curve]) -> str:
+    """What such a figure shows, in words."""
     parts = []
     for name, curve in curves.items():
         confidence, accuracy, n = mean_confidence(curve)

@@ -21,11 +21,14 @@ _FRACTION = "share of inputs kept, most certain first"
 _SAID = tuple(round(0.05 * i, 2) for i in range(21))
 """Shares that can be pointed at."""
 
-_TEXT = {
+TEXT = {
     "error": ("Error left when the least certain inputs are handed over", "error left", "lower is better"),
     "f1": ("Acceptable predictions among those kept", "F1 of what is kept", "higher is better"),
 }
 _NAMES = {"error": "retention", "f1": "f1"}
+Line = tuple[Curve, str, Ink, Sequence[int]]
+"""A curve, which of its columns to draw, and how."""
+
 _BASELINES = {
     "random order": ("random", _style.RANDOM, [6, 4]),
     "perfect order": ("optimal", _style.OPTIMAL, [2, 2]),
@@ -37,10 +40,28 @@ def by_side(curves: Mapping[str, Curve], what: str, measure: str, area: float | 
 
     `curves` go by side, "all" among them; `what` is "error" or "f1"; `area` is that under the curve of all.
     """
+    lines = _sides(curves)
+    chart = _lines(lines, what, bold=next(iter(lines)))
+    return Figure(
+        _NAMES[what], TEXT[what][0], chart, said_by_side(curves, what, measure, area), _table(lines, what)
+    )
+
+
+def said_by_side(curves: Mapping[str, Curve], what: str, measure: str, area: float | None = None) -> str:
+    """What such a figure shows, in words."""
+    sides = " Random and perfect order are those of all inputs." if len(curves) > 1 else ""
+    return _said(curves["all"], what, measure, area) + sides
+
+
+def rows_by_side(curves: Mapping[str, Curve]) -> list[dict[str, Any]]:
+    """The rows of such a figure at the shares that can be pointed at."""
+    return _pointed_at(_sides(curves))
+
+
+def _sides(curves: Mapping[str, Curve]) -> dict[str, Line]:
     whole = curves["all"]
-    several = len(curves) > 1
-    lines: dict[str, tuple[Curve, str, Ink, Sequence[int]]] = {
-        (_style.SIDE_NAMES["all"] if several else "model"): (whole, "value", _style.INK, [1, 0])
+    lines: dict[str, Line] = {
+        (_style.SIDE_NAMES["all"] if len(curves) > 1 else "model"): (whole, "value", _style.INK, [1, 0])
     }
     for side in ("in", "shifted"):
         if side in curves:
@@ -48,43 +69,35 @@ def by_side(curves: Mapping[str, Curve], what: str, measure: str, area: float | 
             lines[_style.SIDE_NAMES[side]] = (curves[side], "value", _style.SIDE_INKS[side], dash)
     for name, (field, ink, dashes) in _BASELINES.items():
         lines[name] = (whole, field, ink, dashes)
-    chart = _lines(lines, what, bold=next(iter(lines)))
-    said = _said(whole, what, measure, area)
-    if several:
-        said += " Random and perfect order are those of all inputs."
-    return Figure(_NAMES[what], _TEXT[what][0], chart, said, _table(lines, what))
+    return lines
 
 
-def by_method(curves: Mapping[str, Curve], what: str, methods: Sequence[str] = ()) -> Figure:
+def by_method(
+    curves: Mapping[str, Curve], what: str, methods: Sequence[str] = (), points: int = 65
+) -> Figure:
     """Several models on the same inputs, a line each (Malinin et al. 2021, figure 1); colours go by `methods`."""
     inks, dashes = _style.method_looks(list(curves), methods)
     lines = {name: (curve, "value", inks[name], dashes[name]) for name, curve in curves.items()}
-    chart = _lines(lines, what, bold="", points=65)
+    chart = _lines(lines, what, bold="", points=points)
     half = {name: at(curve, "value", 0.5) for name, curve in curves.items()}
     best = (min if what == "error" else max)(half, key=lambda name: half[name])
-    said = f"With the surer half kept, {_TEXT[what][1]} is " + _words.joined(
+    said = f"With the surer half kept, {TEXT[what][1]} is " + _words.joined(
         [f"{_words.number(value)} for {name}" for name, value in half.items()]
     )
     return Figure(
         _NAMES[what],
-        _TEXT[what][0],
+        TEXT[what][0],
         chart,
         f"{said}; the {'lowest' if what == 'error' else 'highest'} line there is that of {best}.",
         _table(lines, what),
     )
 
 
-def _lines(
-    lines: Mapping[str, tuple[Curve, str, Ink, Sequence[int]]], what: str, bold: str, points: int = POINTS
-) -> _style.Chart:
+def _lines(lines: Mapping[str, Line], what: str, bold: str, points: int = POINTS) -> _style.Chart:
     rows = [row for name, (curve, field, *_) in lines.items() for row in _rows(name, curve, field, points)]
-    said = [
-        {"x": x, "y": short(at(curve, field, x)), "line": name}
-        for name, (curve, field, *_) in lines.items()
-        for x in _SAID
-    ]
+    said = _pointed_at(lines)
     x = alt.X("x:Q", title=_FRACTION, axis=alt.Axis(format="%"), scale=alt.Scale(domain=[0, 1]))
-    y = alt.Y("y:Q", title=f"{_TEXT[what][1]} ({_TEXT[what][2]})")
+    y = alt.Y("y:Q", title=f"{TEXT[what][1]} ({TEXT[what][2]})")
     colour = _style.coloured("line", {name: ink for name, (_, _, ink, _) in lines.items()})
     dash = _style.dashed("line", {name: dashes for name, (_, _, _, dashes) in lines.items()})
     thick = alt.condition(alt.FieldEqualPredicate(field="line", equal=bold), alt.value(3), alt.value(1.75))
@@ -98,11 +111,19 @@ def _lines(
             tooltip=[
                 alt.Tooltip("line:N", title="line"),
                 alt.Tooltip("x:Q", title="share kept", format=".0%"),
-                alt.Tooltip("y:Q", title=_TEXT[what][1], format=".4f"),
+                alt.Tooltip("y:Q", title=TEXT[what][1], format=".4f"),
             ],
         )
     )
     return _style.layered(drawn, touched)
+
+
+def _pointed_at(lines: Mapping[str, Line]) -> list[dict[str, Any]]:
+    return [
+        {"x": x, "y": short(at(curve, field, x)), "line": name}
+        for name, (curve, field, *_) in lines.items()
+        for x in _SAID
+    ]
 
 
 def _rows(name: str, curve: Curve, field: str, points: int) -> Iterator[dict[str, Any]]:
@@ -117,7 +138,7 @@ def _said(curve: Curve, what: str, measure: str, area: float | None) -> str:
         for name, share in (("value", 1), ("value", 0.8), ("random", 0.8), ("optimal", 0.8))
     )
     measured = _words.readable(measure)
-    under = "" if area is None else f" The area under the line is {_words.number(area)} ({_TEXT[what][2]})."
+    under = "" if area is None else f" The area under the line is {_words.number(area)} ({TEXT[what][2]})."
     if what == "error":
         return (
             f"With all inputs kept the error is {_words.number(full)}. With the fifth of highest {measured} handed "
@@ -132,7 +153,7 @@ def _said(curve: Curve, what: str, measure: str, area: float | None) -> str:
     )
 
 
-def _table(lines: Mapping[str, tuple[Curve, str, Ink, Sequence[int]]], what: str) -> Table:
+def _table(lines: Mapping[str, Line], what: str) -> Table:
     rows = tuple(
         (
             _words.percent(share, 0),
@@ -140,4 +161,4 @@ def _table(lines: Mapping[str, tuple[Curve, str, Ink, Sequence[int]]], what: str
         )
         for share in _SAID[::2]
     )
-    return Table(f"{_TEXT[what][1].capitalize()} by share kept", ("share kept", *lines), rows)
+    return Table(f"{TEXT[what][1].capitalize()} by share kept", ("share kept", *lines), rows)

@@ -21,7 +21,7 @@ _SIDES = ("in", "shifted", "all")
 _PREDICTIONS = (
     "accuracy", "mean_error", "macro_f1", "rmse", "mae", "multilabel_macro_f1", "multilabel_micro_f1",
 )  # fmt: skip
-_QUESTIONS = (
+QUESTIONS = (
     "How good are the predictions?",
     "How good are the probabilities?",
     "Does the model know when it is wrong?",
@@ -129,12 +129,12 @@ def _scores(card: Scorecard, set_name: str, reader: Reader) -> str:
     names = list(dict.fromkeys(score.metric for score in mine))
     stars = [name for name in names if not REGISTRY[name].comparable]
     rows: dict[str, list[list[str]]] = {}
-    for name in sorted(names, key=lambda name: _QUESTIONS.index(_question(name))):
+    for name in sorted(names, key=lambda name: QUESTIONS.index(question(name))):
         head = f"{text(_words.readable(name))}{arrow(name)}{star(name, set_name)}"
         head += tag("small", text(REGISTRY[name].meaning), class_="meaning")
         scores = [found.get((name, side)) for side in sides]
         cells = [head, *(cell(score, digits_for(scores)) for score in scores)]
-        rows.setdefault(_question(name), []).append(cells)
+        rows.setdefault(question(name), []).append(cells)
     header = [
         "metric",
         *(f"{text(SIDE_NAMES[side])}<small>n = {n:,}</small>" for side, n in labelled_rows(mine).items()),
@@ -155,13 +155,14 @@ def _scores(card: Scorecard, set_name: str, reader: Reader) -> str:
     return tag("div", table(caption, header, rows, footnote=foot, name=f"scores-{set_name}"))
 
 
-def _question(name: str) -> str:
+def question(name: str) -> str:
+    """Which of the questions a metric answers."""
     metric = REGISTRY[name]
     if name in _PREDICTIONS:
-        return _QUESTIONS[0]
+        return QUESTIONS[0]
     if {"detection", "novelty"} & set(metric.needs):
-        return _QUESTIONS[3]
-    return _QUESTIONS[2] if metric.per_measure else _QUESTIONS[1]
+        return QUESTIONS[3]
+    return QUESTIONS[2] if metric.per_measure else QUESTIONS[1]
 
 
 def _figures(reader: Reader) -> Iterator[tuple[str, Figure]]:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import pkgutil
-from difflib import get_close_matches
 from functools import cache
-from importlib import import_module
 
+from surefoot import _shelf
 from surefoot.data._card import Card
-from surefoot.errors import InputError
 
 
 @cache
@@ -18,7 +15,7 @@ def names() -> tuple[str, ...]:
     >>> "covertype" in names()
     True
     """
-    return tuple(sorted(module.name for module in pkgutil.iter_modules(__path__)))
+    return _shelf.modules(__path__)
 
 
 def card(name: str) -> Card:
@@ -27,14 +24,7 @@ def card(name: str) -> Card:
     >>> card("credit-default").rows
     30000
     """
-    key = name.strip().lower().replace("-", "_")
-    if key not in names():
-        near = get_close_matches(key, names(), n=1)
-        hint = f"; did you mean {near[0]}?" if near else ""
-        raise InputError(f"there is no dataset named {name!r}{hint} (there are: {', '.join(names())})")
-    found = import_module(f"{__name__}.{key}").card
-    assert isinstance(found, Card)
-    return found
+    return _shelf.take(__name__, names(), name, "card", Card, "dataset")
 
 
 def cards() -> tuple[Card, ...]:

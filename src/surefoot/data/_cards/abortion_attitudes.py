@@ -52,5 +52,12 @@ card = Card(
     licence=LICENCE,
     citation="Smith, T. W., Davern, M., Freese, J. and Morgan, S. L. (2019). General social surveys, "
     "1972-2018. NORC at the University of Chicago. In the R package stevedata.",
+    motivation="To follow what people in the United States think about social questions over decades.",
+    collection="Interviews with samples of adults by NORC at the University of Chicago, most years from 1977 "
+    "to 1994 and every second one since.",
+    preprocessing="The R package took these columns out of the survey; here rows without an answer are left out "
+    "and decade is derived.",
+    uses="Studies of change over time: few features and noisy answers make most of the uncertainty the "
+    "data's own.",
     read=read,
 )

@@ -83,5 +83,12 @@ card = Card(
     licence=f"Apache-2.0: {TERMS} (United States Census Bureau public-use microdata)",
     citation="Ding, F., Hardt, M., Miller, J. and Schmidt, L. (2021). Retiring Adult: new datasets for fair "
     "machine learning. NeurIPS 34. Data: American Community Survey public use microdata sample.",
+    motivation="To replace Adult in the study of fair learning by newer and larger data (the folktables "
+    "project).",
+    collection="The American Community Survey of the United States Census Bureau, which sends forms to a "
+    "sample of addresses every month.",
+    preprocessing="The package chose one state and these columns, spelled out the codes and split the years; "
+    "here its model's predictions are left out.",
+    uses="Watching a deployed model where little changes from year to year.",
     read=read,
 )

@@ -82,5 +82,10 @@ card = Card(
     licence=f"Apache-2.0: {TERMS}",
     citation="Kohavi, R. (1996). Scaling up the accuracy of naive-Bayes classifiers: a decision-tree hybrid. "
     "KDD 1996. Donors: R. Kohavi and B. Becker.",
+    motivation="To compare classifiers on census data (Kohavi 1996).",
+    collection="The Current Population Survey of the United States Census Bureau.",
+    preprocessing="The donors drew persons over 16 with an income from the survey's file and cut income at "
+    "50,000 dollars; here missing marks become null.",
+    uses="Teaching, fairness and shift between groups; never decisions about people.",
     read=read,
 )

@@ -43,5 +43,9 @@ card = Card(
     licence=LICENCE,
     citation="Friendly, M. (2000). Data of the Toronto Star on arrests for possession of marijuana. In the R "
     "package carData.",
+    motivation="To see whether race decides how the police treat people (Toronto Star).",
+    collection="Records of the Toronto police, which the newspaper obtained and a statistician prepared.",
+    preprocessing="The R package holds the cases with these columns; here only types are settled.",
+    uses="Teaching of logistic regression and shift between groups; never decisions about people.",
     read=read,
 )

@@ -41,5 +41,10 @@ card = Card(
     licence="not stated by its owners",
     citation="Guvenir, H. A., Acar, B. and Muderrisoglu, H. (1992). Artificial characters. UCI Machine "
     "Learning Repository.",
+    motivation="To test learners of first-order theories on drawings (Guvenir et al. 1992).",
+    collection="A program drew letters from a theory of them.",
+    preprocessing="OpenML lists one line of a drawing a row, where the original lists drawings; here types are "
+    "settled.",
+    uses="Comparison with the literature on accuracy without labels.",
     read=read,
 )

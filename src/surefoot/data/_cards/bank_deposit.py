@@ -45,5 +45,10 @@ card = Card(
     licence="not stated by its owners; made from the bank marketing data of the UCI repository",
     citation="Moro, S., Cortez, P. and Rita, P. (2014). A data-driven approach to predict the success of bank "
     "telemarketing. Decision Support Systems 62, 22-31.",
+    motivation="To sell term deposits by fewer calls (Moro et al. 2014).",
+    collection="Telephone campaigns of a Portuguese bank; who sampled this file for Kaggle, and how, is "
+    "unknown.",
+    preprocessing="Somebody balanced the answers; here only types are settled.",
+    uses="Comparison with the literature on accuracy without labels, which predicts default on this file.",
     read=read,
 )

@@ -100,5 +100,10 @@ card = Card(
     licence=f"MIT: {TERMS}",
     citation="Lane, T. and Kohavi, R. (2000). Census-Income (KDD). UCI Machine Learning Repository. Data: "
     "United States Census Bureau, current population surveys.",
+    motivation="To try data mining on a larger census table than Adult.",
+    collection="The Current Population Surveys of 1994 and 1995 of the United States Census Bureau.",
+    preprocessing="The donors chose 41 columns and divided the rows at random; here labels are cleaned, missing "
+    "marks become null and the two files are one.",
+    uses="Shift between years and groups; never decisions about people.",
     read=read,
 )

@@ -58,5 +58,9 @@ card = Card(
     "Not independent columns: total_charges is about tenure times monthly_charges.",
     licence=LICENCE,
     citation="IBM (2018). Telco customer churn, sample data of Watson Analytics. In the R package modeldata.",
+    motivation="To show a company's analysts how to predict who leaves.",
+    collection="Made up by IBM.",
+    preprocessing="Made up; the R package renamed the columns, and here only types are settled.",
+    uses="Teaching only: it is not real.",
     read=read,
 )

@@ -61,5 +61,10 @@ card = Card(
     licence=f"Apache-2.0: {TERMS}",
     citation="Angwin, J., Larson, J., Mattu, S. and Kirchner, L. (2016). Machine bias. ProPublica, 23 May "
     "2016.",
+    motivation="To see whether a score used by courts errs more for one race (ProPublica 2016).",
+    collection="Public records of Broward County, Florida, matched by name and date of birth.",
+    preprocessing="ProPublica matched and filtered the records; here names, dates, scores and what comes after "
+    "the charge are left out.",
+    uses="Studies of fairness; never decisions about people.",
     read=read,
 )

@@ -89,5 +89,11 @@ card = Card(
     citation="Blackard, J. A. and Dean, D. J. (1999). Comparative accuracies of artificial neural networks "
     "and discriminant analysis in predicting forest cover types from cartographic variables. Computers and "
     "Electronics in Agriculture 24(3), 131-151.",
+    motivation="To map forests without visiting them (Blackard and Dean 1999).",
+    collection="Maps of the United States Forest Service and the Geological Survey, a row for each cell of "
+    "30 metres.",
+    preprocessing="The authors derived distances and shades from maps and coded area and soil by indicators; "
+    "here the area's name is derived.",
+    uses="Shift between neighbouring regions.",
     read=read,
 )

@@ -56,5 +56,11 @@ card = Card(
     licence=LICENCE,
     citation="Meyer, M. C. and Finney, T. (2005). Who wants airbags? Chance 18, 3-16. Data: National "
     "Highway Traffic Safety Administration, NASS CDS, in the R package DAAG.",
+    motivation="To see whether airbags and seatbelts save lives.",
+    collection="A sample of crashes reported by the police, inspected by teams of the National Highway "
+    "Traffic Safety Administration.",
+    preprocessing="Meyer and Finney chose the columns and the occupants of front seats; here only types are "
+    "settled.",
+    uses="Shift between years with a rare outcome.",
     read=read,
 )

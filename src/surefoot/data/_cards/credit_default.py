@@ -76,5 +76,10 @@ card = Card(
     citation="Yeh, I.-C. and Lien, C.-H. (2009). The comparisons of data mining techniques for the predictive "
     "accuracy of probability of default of credit card clients. Expert Systems with Applications 36(2), "
     "2473-2480.",
+    motivation="To compare methods that predict default (Yeh and Lien 2009).",
+    collection="Clients of a bank in Taiwan, April to September 2005.",
+    preprocessing="Removed names; codes that the documentation lacks (education 0, 5, 6) are as they were; here "
+    "columns get the original names.",
+    uses="Shift between groups; never decisions about people.",
     read=read,
 )

@@ -68,5 +68,10 @@ card = Card(
     licence=f"BSD-3-Clause: {TERMS}",
     citation="Harries, M. (1999). Splice-2 comparative evaluation: electricity pricing. Technical report, "
     "University of New South Wales.",
+    motivation="To show learning from a stream whose concept drifts (Harries 1999).",
+    collection="The electricity market of New South Wales, every half-hour.",
+    preprocessing="Somebody scaled all values to [0, 1] and left out the date; here the row's number and the "
+    "market are derived.",
+    uses="Shift over time, with a division in order of time.",
     read=read,
 )

@@ -103,5 +103,11 @@ card = Card(
     licence=f"CC0-1.0: {TERMS}",
     citation="Wickham, H. (2014). nycflights13: flights that departed NYC in 2013. R package. Data: Bureau of "
     "Transportation Statistics; hourly weather from the stations at the airports.",
+    motivation="To have real tables that join, for teaching (Wickham 2014).",
+    collection="Reports of the airlines to the Bureau of Transportation Statistics, and weather stations at "
+    "the airports.",
+    preprocessing="Here flights meet the weather of their hour, late is derived, and what is only known "
+    "afterwards is left out.",
+    uses="Shift between airports and months.",
     read=read,
 )

@@ -69,5 +69,10 @@ card = Card(
     licence=f"Apache-2.0: {TERMS}",
     citation="Hofmann, H. (1994). Statlog (German credit data). UCI Machine Learning Repository. Corrections: "
     "Grömping, U. (2019). South German credit data: correcting a widely used data set.",
+    motivation="To compare statistical classifiers (Statlog project).",
+    collection="Applications for credit at a bank in the south of Germany, 1973 to 1975; some codes are "
+    "known to be documented wrongly.",
+    preprocessing="Codes are as they were; here the sex is derived from the marital status.",
+    uses="Teaching only: 1,000 rows; never decisions about people.",
     read=read,
 )

@@ -45,5 +45,9 @@ card = Card(
     "where, when and how the persons were chosen is not known, and half of them have the disease.",
     licence="not stated by its owners",
     citation="Ulianova, S. (2019). Cardiovascular disease dataset. Kaggle.",
+    motivation="unknown",
+    collection="Said to be from medical examinations; by whom and where is unknown.",
+    preprocessing="unknown; here only types are settled.",
+    uses="Comparison with the literature on accuracy without labels; no medical conclusion.",
     read=read,
 )

@@ -66,5 +66,10 @@ card = Card(
     licence=LICENCE,
     citation="Antonio, N., de Almeida, A. and Nunes, L. (2019). Hotel booking demand datasets. Data in Brief "
     "22, 41-49. In the R package modeldata.",
+    motivation="To have real bookings for research and teaching (Antonio et al. 2019).",
+    collection="The booking system of a resort hotel in the Algarve.",
+    preprocessing="The R package left out cancelled bookings and derived features of the date; here the year is "
+    "derived.",
+    uses="Regression under a shift of season and year.",
     read=read,
 )

@@ -54,5 +54,10 @@ card = Card(
     licence=LICENCE,
     citation="Kuhn, M. (2024). modeldata: data sets useful for modeling examples. R package. Data: Lending "
     "Club, first quarter of 2016.",
+    motivation="To show a modelling tutorial on loans (R package modeldata).",
+    collection="Loans of the first quarter of 2016 that the Lending Club published.",
+    preprocessing="The R package sampled loans and cut their status into good and bad; here only types are "
+    "settled.",
+    uses="Shift between terms with a rare outcome; never decisions about people.",
     read=read,
 )

@@ -72,5 +72,9 @@ card = Card(
     licence=f"Apache-2.0: {TERMS} (users of the survey agree not to identify anybody)",
     citation="Agency for Healthcare Research and Quality (2017). MEPS HC-181: 2015 full year consolidated data "
     "file.",
+    motivation="To know what medical care people in the United States use and pay.",
+    collection="Five interviews over two years with a sample of households, and their doctors and employers.",
+    preprocessing="The agency edited and filled in answers; here visits and days are added up and cut at 10.",
+    uses="Studies of fairness and shift between groups; never decisions about people.",
     read=read,
 )

@@ -57,5 +57,9 @@ card = Card(
     licence=LICENCE,
     citation="Minneapolis Police Department (2017). Police stop data. In the R package carData: Fox, J. and "
     "Weisberg, S. (2019). An R companion to applied regression.",
+    motivation="To let the public see whom the police stop (city of Minneapolis).",
+    collection="What officers enter into their computer after a stop.",
+    preprocessing="Here stops without an answer are left out, and month and hour are derived.",
+    uses="Shift between places; neither a measure of crime nor a basis for decisions about people.",
     read=read,
 )

@@ -47,5 +47,10 @@ card = Card(
     licence="not stated by its owners; the survey's data are public",
     citation="Abolfathi, B. et al. (2018). The fourteenth data release of the Sloan Digital Sky Survey. "
     "Astrophysical Journal Supplement Series 235, 42.",
+    motivation="To have a table of a sky survey for beginners.",
+    collection="A telescope at Apache Point, New Mexico; a Kaggle user asked the server for 10,000 objects.",
+    preprocessing="unknown, beyond the survey's own reduction of pictures and spectra; here only types are "
+    "settled.",
+    uses="Comparison with the literature on accuracy without labels.",
     read=read,
 )

@@ -60,5 +60,10 @@ card = Card(
     licence=LICENCE,
     citation="Landsea, C. W. and Franklin, J. L. (2013). Atlantic hurricane database uncertainty and "
     "presentation of a new database format. Monthly Weather Review 141, 3576-3592. In the R package dplyr.",
+    motivation="To keep the record of Atlantic storms (hurricane database HURDAT2).",
+    collection="Ships, aeroplanes, satellites and stations, put together after each season by the National "
+    "Hurricane Center.",
+    preprocessing="The R package chose the columns; here the decade is derived.",
+    uses="Shift over decades, in which the way of recording shifts too; no forecast of storms.",
     read=read,
 )

@@ -56,5 +56,10 @@ card = Card(
     licence=LICENCE,
     citation="Ansolabehere, S. and Schaffner, B. F. (2017). CCES common content, 2016. Harvard Dataverse. In "
     "the R package stevedata.",
+    motivation="To study the vote of 2016.",
+    collection="An internet panel of YouGov, matched to the population, asked before and after the election.",
+    preprocessing="The R package recoded the answers and scaled three scores; here rows without a vote are left "
+    "out.",
+    uses="Shift between groups in which the relation itself differs.",
     read=read,
 )

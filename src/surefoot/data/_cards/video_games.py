@@ -56,5 +56,9 @@ card = Card(
     "scores and their number come later. Sales by region are left out, since they add up to the target.",
     licence="not stated by its owners",
     citation="Kirubi, R. (2016). Video game sales with ratings. Kaggle.",
+    motivation="unknown",
+    collection="Two web sites, VGChartz for sales and Metacritic for scores, read by a program.",
+    preprocessing="The Kaggle user joined both; here sales become high and low at the median.",
+    uses="Comparison with the literature on accuracy without labels.",
     read=read,
 )

@@ -43,5 +43,10 @@ card = Card(
     licence=LICENCE,
     citation="Bierens, H. J. and Ginther, D. (2001). Integrated conditional moment testing of quantile "
     "regression models. Empirical Economics 26, 307-324. In the R package AER.",
+    motivation="To know employment and wages in the United States.",
+    collection="The Current Population Survey of March 1988 of the United States Census Bureau.",
+    preprocessing="Bierens and Ginther chose men of 18 to 70 years with an income over 50 dollars, at prices of "
+    "1992; here only types are settled.",
+    uses="Regression under shift between regions.",
     read=read,
 )

@@ -121,7 +121,7 @@ class Results:
 
 
 def read(path: str | PathLike[str]) -> Results:
-    """Results out of the file that `join` wrote."""
+    """Results out of the file that a run has joined."""
     if not Path(path).is_file():
         raise InputError(f"{path} is no file; give the Parquet file that surefoot estimate benchmark wrote")
     try:

@@ -6,9 +6,7 @@ The same trial gives the same table, but for its clocks, whoever runs it and whe
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
-from hashlib import sha256
-from json import dumps
+from dataclasses import dataclass
 from time import perf_counter
 
 import numpy as np
@@ -51,12 +49,6 @@ class Trial:
 
     def __post_init__(self) -> None:
         choice("experiment", self.experiment, EXPERIMENTS)
-
-    @property
-    def name(self) -> str:
-        """A name that no other trial has, fit for a file."""
-        content = dumps({"format": FORMAT, **asdict(self)}, sort_keys=True)
-        return f"{self.dataset}-{self.seed}-{self.experiment}-{sha256(content.encode()).hexdigest()[:10]}"
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from surefoot import data
 from surefoot._columns import open_columns
 from surefoot.errors import DownloadError, InputError
+from surefoot.estimators._prepare import filled
 from surefoot.estimators._schema import Schema, schema_of
 
 if TYPE_CHECKING:
@@ -160,18 +161,12 @@ def world(
 def _trained(rows: Rows, seed: int) -> Primary:
     """Fit the primary model."""
     from sklearn.calibration import CalibratedClassifierCV
-    from sklearn.compose import make_column_transformer
     from sklearn.ensemble import RandomForestClassifier
-    from sklearn.impute import SimpleImputer
     from sklearn.pipeline import make_pipeline
 
     columns = open_columns(rows.X)
     schema = schema_of(columns)
-    filled = make_column_transformer(
-        (SimpleImputer(strategy="constant", fill_value=-1), schema.is_code),
-        (SimpleImputer(strategy="median", keep_empty_features=True), ~schema.is_code),
-    )
-    forest = make_pipeline(filled, RandomForestClassifier(random_state=seed))
+    forest = make_pipeline(filled(schema.is_code), RandomForestClassifier(random_state=seed))
     folds = int(np.clip(np.bincount(rows.y)[np.unique(rows.y)].min(), 2, 5))
     model = CalibratedClassifierCV(forest, method="sigmoid", cv=folds, ensemble=False)
     model.fit(schema.features(columns), rows.y)

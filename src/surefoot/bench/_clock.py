@@ -7,26 +7,27 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from surefoot.estimators.benchmark._runner import Ended
-from surefoot.estimators.benchmark._trial import Trial
+from surefoot.bench._job import Ended
+from surefoot.bench._trial import Trial
 
 
 class Clock:
-    """Trials of one experiment are taken to last alike; of one that nobody has seen yet, as long as the others."""
+    """Trials of one method on one task are taken to last alike; of one that nobody has seen yet, as long as others."""
 
     def __init__(self, trials: Sequence[Trial], workers: int = 1) -> None:
         self.total = len(trials)
         self.done = 0
         self._workers = workers
-        self._waiting = Counter(trial.experiment for trial in trials)
-        self._seconds: defaultdict[str, list[float]] = defaultdict(list)
+        self._waiting = Counter(trial.alike for trial in trials)
+        self._seconds: defaultdict[tuple[str, str], list[float]] = defaultdict(list)
 
     def heard(self, ended: Ended) -> None:
         """Take note of a trial that has ended."""
         self.done += 1
-        self._waiting[ended.trial.experiment] -= 1
-        if ended.error is None:
-            self._seconds[ended.trial.experiment].append(ended.seconds)
+        alike = ended.job.trial.alike
+        self._waiting[alike] -= 1
+        if ended.state == "finished":
+            self._seconds[alike].append(ended.seconds)
 
     @property
     def left(self) -> float:

@@ -1,0 +1,1 @@
+"""The kinds of trials that the package has; each module has a `KIND`."""
