@@ -55,6 +55,11 @@ class Batches:
         return float(((self.low <= self.truth) & (self.truth <= self.high)).mean())
 
     @property
+    def chance(self) -> float:
+        """Mean absolute error that drawing the rows alone makes, however well the accuracy itself is known."""
+        return float(np.sqrt(2 / np.pi * self.truth * (1 - self.truth) / self.sizes).mean())
+
+    @property
     def width(self) -> float:
         """Mean distance of the bounds."""
         return float((self.high - self.low).mean())

@@ -81,8 +81,10 @@ def print_table(rows: dict[str, Batches]) -> None:
     print(
         f"{'mean absolute error':<20}{'batches':>8}"
         + "".join(f"{name:>21}" for name in methods)
-        + "  covered  width"
+        + "   chance  covered  width"
     )
     for name, one in rows.items():
         errors = "".join(f"{one.error(method):21.4f}" for method in methods)
-        print(f"{name:<20}{len(one):8d}{errors}{one.covered:9.3f}{one.width:7.3f}", flush=True)
+        print(
+            f"{name:<20}{len(one):8d}{errors}{one.chance:9.4f}{one.covered:9.3f}{one.width:7.3f}", flush=True
+        )

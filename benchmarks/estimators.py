@@ -1,6 +1,6 @@
 """How well accuracies are estimated on real data, and what that costs, each against its bar.
 
-    python benchmarks/estimators.py [PART …] [--peer PYTHON]     parts: errors, cost
+    python benchmarks/estimators.py [PART …] [--peer PYTHON] [--seed N]     parts: errors, cost
 
 PYTHON is that of an environment with NannyML, the peer (`make benchmark-estimators` makes one). Prints one line a
 measurement, with PASS or FAIL, and exits with 1 if anything failed. The paper's own experiment is
@@ -21,9 +21,9 @@ from _harness import Line
 PARTS = ("errors", "cost")
 
 
-def lines(parts: list[str], peer: Path) -> Iterator[Line]:
+def lines(parts: list[str], peer: Path, seed: int) -> Iterator[Line]:
     if "errors" in parts:
-        yield from _estimator_errors.lines(peer)
+        yield from _estimator_errors.lines(peer, seed=seed)
     if "cost" in parts:
         yield from _estimator_cost.lines()
 
@@ -34,9 +34,10 @@ def main() -> int:
     )
     parser.add_argument("parts", nargs="*", choices=[*PARTS, []], default=PARTS, metavar="PART")
     parser.add_argument("--peer", type=Path, default=Path(".venv-peer/bin/python"), metavar="PYTHON")
+    parser.add_argument("--seed", type=int, default=0, metavar="N")
     given = parser.parse_args()
     failed = False
-    for line in lines(given.parts, given.peer):
+    for line in lines(given.parts, given.peer, given.seed):
         print(line, flush=True)
         failed |= not line.passed
     return int(failed)
