@@ -127,7 +127,8 @@ class Server:
             ],
             stdout=self.log,
             stderr=self.log,
-            env=os.environ | {"MLFLOW_DISABLE_TELEMETRY": "true"},
+            env=os.environ
+            | {"MLFLOW_DISABLE_TELEMETRY": "true", "MLFLOW_SERVER_ENABLE_JOB_EXECUTION": "false"},
             start_new_session=True,
         )
         until = time.monotonic() + 120
@@ -177,9 +178,21 @@ class Server:
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Server]]:
     """A server, and the commands of the environment that it is installed in."""
     home = tmp_path_factory.mktemp("mlflow")
-    venv.create(home / "venv", with_pip=True)
+    venv.create(home / "venv")
     python = home / "venv" / "bin" / "python"
-    subprocess.run([python, "-m", "pip", "install", "--quiet", "--quiet", "mlflow>=3", str(ROOT)], check=True)
+    install = [
+        sys.executable,
+        "-m",
+        "pip",
+        "--python",
+        python,
+        "install",
+        "--no-compile",
+        "-qq",
+        "mlflow>=3",
+        ROOT,
+    ]
+    subprocess.run(install, check=True)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

@@ -19,9 +19,12 @@ _PNG_SCALE = 2
 _SNIPPET = "window.vegaEmbed = vegaEmbed;"
 
 
-def page_spec(chart: Chart) -> Spec:
-    """The specification with variables for colours, without the look that all figures of a page share."""
-    spec: Spec = _style.themed(chart.to_dict())
+def page_spec(chart: Chart, *, check: bool = True) -> Spec:
+    """The specification with variables for colours, without the look that all figures of a page share.
+
+    To check it against the schema takes most of the time.
+    """
+    spec: Spec = _style.themed(chart.to_dict(validate=check))
     return {key: value for key, value in spec.items() if key not in ("$schema", "config")}
 
 

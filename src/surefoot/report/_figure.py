@@ -32,7 +32,7 @@ class Figure:
 
 def column(curve: Curve, name: str) -> np.ndarray[Any, np.dtype[np.float64]]:
     """A column of a curve, whether it holds an array or a list with None in it."""
-    return np.array([np.nan if v is None else v for v in curve[name]], dtype=np.float64)
+    return np.array(curve[name], dtype=np.float64)  # None becomes NaN
 
 
 def at(curve: Curve, name: str, fraction: float) -> float:

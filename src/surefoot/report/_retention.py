@@ -120,9 +120,9 @@ def _lines(lines: Mapping[str, Line], what: str, bold: str, points: int = POINTS
 
 def _pointed_at(lines: Mapping[str, Line]) -> list[dict[str, Any]]:
     return [
-        {"x": x, "y": short(at(curve, field, x)), "line": name}
+        {"x": x, "y": short(y), "line": name}
         for name, (curve, field, *_) in lines.items()
-        for x in _SAID
+        for x, y in zip(_SAID, np.interp(_SAID, column(curve, "fraction"), column(curve, field)), strict=True)
     ]
 
 

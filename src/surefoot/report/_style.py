@@ -113,7 +113,7 @@ def layered(*layers: alt.Chart, height: int = HEIGHT) -> Chart:
 
 def data(rows: Rows) -> dict[str, Any]:
     """Rows inside the specification, never a dataframe."""
-    return {"values": rows}
+    return {"values": tuple(rows)}  # which Altair does not copy again and again
 
 
 def coloured(field: str, looks: Mapping[str, Ink]) -> alt.Color:

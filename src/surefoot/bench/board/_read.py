@@ -13,9 +13,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from surefoot.bench._plan import Entry, Plan, read_plan
-from surefoot.bench._store import ENVIRONMENT, LOG, Place, State, read_json
+from surefoot.bench._store import ENVIRONMENT, LOG, SCORECARD, Place, State, read_json
 from surefoot.bench.board._values import Values
 from surefoot.metrics import REGISTRY
+from surefoot.report._figure import column
 from surefoot.scorecard._sides import evaluation_set
 
 SETS = ("eval", "dev")
@@ -103,6 +104,9 @@ class Board:
     )
     _curves: dict[tuple[str, str, str], list[Any]] = field(default_factory=lambda: defaultdict(list))
 
+    _made: dict[tuple[str, Spot], dict[str, Values]] = field(default_factory=dict)
+    """What `values` has put together, once all trials are in."""
+
     @property
     def tasks(self) -> list[str]:
         """Tasks with any trial, in the order of the plan."""
@@ -118,11 +122,13 @@ class Board:
 
     def values(self, task: str, spot: Spot) -> dict[str, Values]:
         """A score of every method that has it."""
-        found = self._values.get(task, {}).get(spot, {})
-        return {
-            method: Values(tuple(value for value, _, _ in each), *each[0][1:])
-            for method, each in found.items()
-        }
+        if (task, spot) not in self._made:
+            found = self._values.get(task, {}).get(spot, {})
+            self._made[task, spot] = {
+                method: Values(tuple(value for value, _, _ in each), *each[0][1:])
+                for method, each in found.items()
+            }
+        return self._made[task, spot]
 
     def members(self, task: str, spot: Spot) -> dict[str, tuple[float, float]]:
         """Mean and standard deviation of single members, those of all trials together."""
@@ -175,7 +181,7 @@ class Board:
         for what in ("error", "f1"):
             curve = run.card["curves"].get(f"{run.judged}/all/{what}_retention")
             if curve:
-                value = np.interp(GRID, _numbers(curve["fraction"]), _numbers(curve["value"]))
+                value = np.interp(GRID, column(curve, "fraction"), column(curve, "value"))
                 self._curves[named.task, named.method, what].append(value)
 
 
@@ -193,9 +199,30 @@ def _run(entry: Entry, place: Place) -> Run:
         state=state,
         status=place.status,
         environment=read_json(place.folder / ENVIRONMENT),
-        card=place.scorecard() if state == "finished" else {},
+        card=_card(place) if state == "finished" else {},
         log=_end_of(place.folder / LOG) if failed else "",
     )
+
+
+def _card(place: Place) -> Mapping[str, Any]:
+    """The scorecard without the curves of the development set, which no page shows and would take half the time."""
+    try:
+        text = (place.folder / SCORECARD).read_text(encoding="utf-8")
+        found: Mapping[str, Any] = json.loads(_without_dev(text))
+    except (OSError, ValueError):
+        found = place.scorecard()
+    return found
+
+
+def _without_dev(text: str) -> str:
+    """A scorecard's JSON less the curves that come before those of the evaluation set.
+
+    >>> _without_dev('{"curves": {"dev/in/density": {}, "eval/in/density": {}}}')
+    '{"curves": {"eval/in/density": {}}}'
+    """
+    curves = text.find('"curves": {')
+    dev, judged = text.find('"dev/', curves), text.find('"eval/', curves)
+    return text[:dev] + text[judged:] if 0 < curves < dev < judged else text
 
 
 def _end_of(log: Path) -> str:
@@ -214,10 +241,6 @@ def _kept(row: Mapping[str, Any], usual: str | None) -> list[str | None]:
         return [None]
     named = [measure] if row["metric"] in OF_MEASURES and row["side"] == "all" else []
     return [None, *named] if measure == usual else named
-
-
-def _numbers(column: Any) -> Any:
-    return np.array([np.nan if one is None else one for one in column], dtype=np.float64)
 
 
 def _pooled(each: list[tuple[float, float, int]]) -> tuple[float, float]:

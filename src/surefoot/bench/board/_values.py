@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import isfinite, nan, sqrt
+from statistics import fmean
 from typing import NamedTuple
 
 import numpy as np
@@ -26,15 +28,16 @@ class Values:
     low: float | None = None
     high: float | None = None
 
-    @property
+    @cached_property
     def mean(self) -> float:
         """Mean over trials."""
-        return float(np.mean(self.each))
+        return fmean(self.each)
 
-    @property
+    @cached_property
     def std(self) -> float | None:
         """Sample standard deviation over trials; None of a single one."""
-        return float(np.std(self.each, ddof=1)) if len(self.each) > 1 else None
+        n = len(self.each)
+        return sqrt(sum((one - self.mean) ** 2 for one in self.each) / (n - 1)) if n > 1 else None
 
     @property
     def _error_of_inputs(self) -> float:
