@@ -138,11 +138,6 @@ def result(**given):
     return {**around, **row, **given}
 
 
-def at_once(trial):
-    """What is kept of a trial that takes no time."""
-    return pa.Table.from_pylist([result(dataset=trial.dataset, seed=trial.seed)], schema=SCHEMA)
-
-
 def results(*rows):
     """Rows as results."""
     return of_table(pa.Table.from_pylist(list(rows), schema=SCHEMA))

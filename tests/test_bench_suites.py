@@ -60,7 +60,7 @@ def test_a_profile_replaces_axes_fields_and_limits():
     [
         ({"matrx": {}}, "suite toy: matrx is no field; did you mean matrix"),
         ({"kind": None}, "suite toy: kind is missing"),
-        ({"kind": "cook"}, "kind must be one of predict, estimate, or module:NAME"),
+        ({"kind": "cook"}, "kind must be one of predict, estimate, submitted, or module:NAME"),
         ({"kind": "nowhere:KIND"}, "kind 'nowhere:KIND' cannot be imported"),
         ({"matrix": {"do": []}}, "suite toy: matrix: do is empty"),
         ({"matrix": {"seed": 0}}, "suite toy: matrix: seed must be how many there are"),
