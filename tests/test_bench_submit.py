@@ -83,6 +83,15 @@ def test_a_row_is_scored_from_its_predictions_and_kept_like_a_trial(runs, data, 
     assert accuracy[0] < 1
 
 
+def test_its_row_is_marked_on_the_leaderboard(runs, data, tmp_path):
+    submit(handed_in(tmp_path, predictions(data)), manifest(tmp_path, data), runs)
+    assert bench("report", "mine", "--runs", runs, "-o", tmp_path / "site") == 0
+    page = (tmp_path / "site" / "tasks" / f"{TASK}.html").read_text()
+    assert "ours<small>submitted</small>" in page
+    assert "logistic<small>submitted</small>" not in page
+    assert '<span class="chip unknown">submitted</span>' in page
+
+
 def test_it_stays_when_the_suite_runs_again_and_can_be_rescored(runs, data, tmp_path):
     submit(handed_in(tmp_path, predictions(data)), manifest(tmp_path, data), runs)
     assert bench("run", written(tmp_path, SUITE), "--runs", runs) == 0

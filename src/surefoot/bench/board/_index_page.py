@@ -45,7 +45,7 @@ def _sections(board: Board, addresses: Mapping[str, str], further: Mapping[str, 
         )  # fmt: skip
     yield Section("failures", "Trials without results", _failures(board), link="Failures")
     yield Section("downloads", "Downloads", _downloads() if _scored(board) else "")
-    yield Section("add", "Add a row", _add())
+    yield Section("add", "Add a row", _add() if _scored(board) else "")
     yield Section(
         "about", "Versions", about({"suite": board.plan.suite, "profile": board.plan.profile or None})
     )

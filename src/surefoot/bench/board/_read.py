@@ -112,6 +112,11 @@ class Board:
         """Tasks with any trial, in the order of the plan."""
         return list(dict.fromkeys(trial.task for trial in self.trials))
 
+    @cached_property
+    def submitted(self) -> set[tuple[str, str]]:
+        """(task, method) whose predictions were handed in; asked for once all trials are in."""
+        return {(trial.task, trial.method) for trial in self.trials if trial.submitted}
+
     def methods(self, task: str | None = None) -> list[str]:
         """Methods with any trial (on a task), in the order of the plan."""
         return list(dict.fromkeys(trial.method for trial in self.trials if task in (None, trial.task)))

@@ -143,7 +143,8 @@ def _rows(
                     cells += [_spread(board.members(task, spot).get(method)), whole]
                 else:
                     cells += [whole, ""]
-            rows.append([text(method), *cells])
+            handed_in = tag("small", "submitted") if (task, method) in board.submitted else ""
+            rows.append([text(method) + handed_in, *cells])
     return rows
 
 

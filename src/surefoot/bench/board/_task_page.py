@@ -120,7 +120,8 @@ def _grid(name: str, figures: Iterable[Figure]) -> str:
 def _in_short(board: Board, task: str) -> str:
     first = primary(board, task)
     if first is None:
-        return paragraph("No trial has scores yet.")
+        done = any(trial.state == "finished" for trial in board.trials if trial.task == task)
+        return paragraph("Its trials leave no scorecards." if done else "No trial has scores yet.")
     parts = []
     for side in ("shifted", "all"):
         spot = Spot("eval", side, first)
@@ -247,7 +248,6 @@ def _cost_table(board: Board, task: str) -> str:
 
 
 def _trials(board: Board, task: str) -> str:
-    first = primary(board, task)
     rows = []
     for trial in board.trials:
         if trial.task == task:
@@ -256,8 +256,7 @@ def _trials(board: Board, task: str) -> str:
             state = text(trial.state) + (tag("small", text(trial.reason)) if trial.reason else "")
             took = trial.costs.get("wall_seconds")
             rows.append([f"{link} {badge}", state, "–" if took is None else text(said(took, "s"))])
-    words = "" if first is None else f"by {_words.readable(first)} and every other metric"
-    return paragraph(f"Each has a page with its scores {words}, its curves and its specification.") + table(
+    return paragraph("Each has a page with its scores, its curves and its specification.") + table(
         "Trials", ["trial", "state", "took"], rows, name="trials-table", words=2
     )
 

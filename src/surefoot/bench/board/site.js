@@ -45,7 +45,8 @@
     const place = document.getElementById("scores-of-trial");
     if (trial.log) place.append(make("p", {}, "Its log ends:"), make("pre", { tabindex: 0 }, trial.log));
     if (!trial.scores) {
-      document.getElementById("charts").closest("section").hidden = true;
+      document.getElementById("charts").closest("section").remove();
+      document.querySelector("nav a[href='#curves']").parentElement.remove();
       if (!trial.log) place.append(make("p", {}, "This trial has no scorecard."));
       return;
     }
