@@ -212,8 +212,8 @@ def _boosting(is_code: NDArray[np.bool_], width: int) -> dict[str, Any]:
     mask = np.zeros(width, dtype=bool)
     mask[: len(is_code)] = is_code
     return {
-        "max_iter": 40,
-        "learning_rate": 0.2,
+        "max_iter": 25,
+        "learning_rate": 0.25,
         "max_leaf_nodes": 31,
         "min_samples_leaf": 100,
         "l2_regularization": 10.0,

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from surefoot._checks import Array, finite, rows
 from surefoot._columns import open_columns
 from surefoot.errors import InputError
-from surefoot.estimators._auto import Combined
+from surefoot.estimators._auto import Combined, combination
 from surefoot.estimators._doubt import doubts
 from surefoot.estimators._estimate import Estimate
 from surefoot.estimators._intervals import Width, binomial, conformal, reasons
@@ -65,7 +65,9 @@ class Estimator:
         """
         wanted = self._estimated(metric)
         seen, outside, columns = self._look(X, probs, sample_weight)
-        value = float(np.clip(self.learned.guess(seen, wanted), *wanted.bounds))
+        said = self.learned.members(seen, wanted) if isinstance(self.learned, Combined) else {}
+        guess = combination(said, seen.movement) if said else self.learned.guess(seen, wanted)
+        value = float(np.clip(guess, *wanted.bounds))
         if np.isnan(value):
             raise InputError(
                 f"{wanted.name} is not defined here: the model is certain that all rows are of one class"
@@ -73,7 +75,6 @@ class Estimator:
         reference = self.references[wanted.name]
         size = float(worth(seen.weights))
         low, high = self._bounds(wanted.name, value, size, reasons(seen.movement, value - reference))
-        said = self.learned.members(seen, wanted) if isinstance(self.learned, Combined) else {}
         members = {name: float(np.clip(one, *wanted.bounds)) for name, one in said.items()}
         return Estimate(
             metric=wanted.name,

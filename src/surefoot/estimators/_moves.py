@@ -78,10 +78,12 @@ def _look(field: Field, ordered: Values, counts: Counter[str | None], n: int) ->
     values = _Values()
     if spread.present and n > absent:
         values = _categories(field, counts) if field.kind == "categorical" else _numbers(field, ordered)
-    gaps = np.array([[spread.present, spread.absent], [n - absent, absent]])
-    before, after = (gaps[:, 1] / np.maximum(gaps.sum(axis=1), 1)).tolist()
-    may_miss = bool((gaps.sum(axis=0) > 0).all())
-    chance = chi_squared_of_counts(*gaps).p_value if may_miss else 1.0
+    before, after = spread.absent / max(spread.present + spread.absent, 1), absent / max(n, 1)
+    may_miss = spread.absent + absent > 0 and spread.present + n - absent > 0
+    chance = 1.0
+    if may_miss:
+        gaps = np.array([[spread.present, spread.absent], [n - absent, absent]])
+        chance = chi_squared_of_counts(*gaps).p_value
     tests = int(values.varied) + int(may_miss)
     return _Look(field, values, min(values.p_value, chance), (before, after), values.unseen / n, tests)
 

@@ -68,8 +68,10 @@ class Schema:
     def open(self, table: Any) -> Columns:
         """Open a batch, its columns in this order; refuse it with a sentence if it is of another form."""
         columns = open_columns(table)
-        lacking = [name for name in self.names if name not in columns.names]
-        strange = [name for name in columns.names if name not in self.names]
+        place = {name: j for j, name in enumerate(columns.names)}
+        known = self.names
+        lacking = [name for name in known if name not in place]
+        strange = sorted(place.keys() - set(known), key=place.__getitem__)
         if lacking:
             more = f"; it has {_listed(strange)} instead" if strange else ""
             raise InputError(
@@ -83,7 +85,7 @@ class Schema:
         if not len(columns):
             raise InputError("the batch is empty; give at least one row")
         columns = open_columns(columns, categorical=self._codes(columns))
-        order = [columns.names.index(name) for name in self.names]
+        order = [place[name] for name in known]
         for field, j in zip(self.fields, order, strict=True):
             _refuse_other_kind(field, columns, j)
         if order == list(range(len(order))):
