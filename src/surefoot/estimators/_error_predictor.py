@@ -190,7 +190,7 @@ def _classifier(learner: str, is_code: NDArray[np.bool_], width: int) -> Any:
         return _scaled(KNeighborsClassifier(n_neighbors=25))
     from sklearn.ensemble import HistGradientBoostingClassifier
 
-    return HistGradientBoostingClassifier(**_boosting(is_code, width))
+    return HistGradientBoostingClassifier(max_iter=25, learning_rate=0.25, **_boosting(is_code, width))
 
 
 def _regressor(learner: str, is_code: NDArray[np.bool_], width: int) -> Any:
@@ -204,7 +204,10 @@ def _regressor(learner: str, is_code: NDArray[np.bool_], width: int) -> Any:
         return _scaled(KNeighborsRegressor(n_neighbors=25))
     from sklearn.ensemble import HistGradientBoostingRegressor
 
-    return HistGradientBoostingRegressor(loss="poisson", **_boosting(is_code, width))
+    # Errors of shifted rows may be a thousand times those of others, which takes more steps of a log link.
+    return HistGradientBoostingRegressor(
+        loss="poisson", max_iter=60, learning_rate=0.2, **_boosting(is_code, width)
+    )
 
 
 def _boosting(is_code: NDArray[np.bool_], width: int) -> dict[str, Any]:
@@ -212,8 +215,6 @@ def _boosting(is_code: NDArray[np.bool_], width: int) -> dict[str, Any]:
     mask = np.zeros(width, dtype=bool)
     mask[: len(is_code)] = is_code
     return {
-        "max_iter": 25,
-        "learning_rate": 0.25,
         "max_leaf_nodes": 31,
         "min_samples_leaf": 100,
         "l2_regularization": 10.0,
