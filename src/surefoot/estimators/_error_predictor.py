@@ -97,11 +97,10 @@ class RowModels(Learned):
 
     @classmethod
     def mean_of(cls, several: list[RowModels]) -> RowModels:
-        """All their models together."""
-        if constants := [one for one in several if one.constant is not None]:
-            return constants[0]
+        """All their models together; one that has met no error, or nothing else, is heard only if all are like it."""
         first = several[0]
-        return cls(first.features, first.kind, tuple(model for one in several for model in one.models))
+        models = tuple(model for one in several for model in one.models)
+        return cls(first.features, first.kind, models, None if models else first.constant)
 
     def per_row(self, batch: Batch) -> Array:
         """Probability of being right, [n]; for a regressor the expected absolute and squared error, [n, 2]."""

@@ -23,7 +23,7 @@ from surefoot.estimators.benchmark._training import part_of, training
 from surefoot.estimators.benchmark._worlds import ROWS
 from surefoot.metrics import accuracy_interval
 
-FORMAT = 2
+FORMAT = 3
 """Of the results; another one makes all trials new."""
 
 ALPHA = 0.05
