@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -108,3 +110,16 @@ def test_the_clock_takes_trials_of_one_method_to_last_alike():
     clock.heard(Ended(Job(slow[1], Path()), "failed", 1000.0))
     assert clock.left == pytest.approx((2 * 10 + 100) / 2)
     assert clock.done == 3
+
+
+def test_a_process_that_died_while_it_was_idle_is_made_anew(tmp_path: Path):
+    local = Local(1)
+    try:
+        list(run([trial(0)], tmp_path / "first", local))
+        (process,) = local._lanes[0]._pool._processes.values()
+        os.kill(process.pid, signal.SIGKILL)
+        process.join()
+        (ended,) = run([trial(1)], tmp_path / "second", local)
+    finally:
+        local.close()
+    assert ended.state == "finished"

@@ -90,10 +90,10 @@ def test_failing_trials_are_not_tried_again_and_stop_no_other(executor: Ray, tmp
 
 def test_a_trial_that_overruns_its_time_is_ended(executor: Ray, tmp_path: Path):
     some = [trial(0, "sleep", seconds=60.0), trial(1), trial(2)]
-    limits = Limits(timeout=2)
+    limits = Limits(timeout=12)
     ended = {one.job.trial.what.seed: one for one in run(some, tmp_path, executor, limits=limits)}
-    assert (ended[0].state, ended[0].reason) == ("failed", "it took longer than 2 s")
-    assert ended[0].seconds < 20
+    assert (ended[0].state, ended[0].reason) == ("failed", "it took longer than 12 s")
+    assert ended[0].seconds < 50
     assert {ended[1].state, ended[2].state} == {"finished"}
     assert Place(tmp_path / some[0].id).state() == "failed"
 

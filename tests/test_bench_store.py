@@ -287,7 +287,9 @@ def test_signals_do_not_reach_the_workers_of_an_interrupted_run(tmp_path: Path):
     some = trials(4, do="sleep", seconds=5)
     planned(tmp_path, some)
     with started(tmp_path) as runner:
-        time.sleep(4)
+        deadline = time.monotonic() + 60
+        while not any(Place(tmp_path / one.id).status for one in some) and time.monotonic() < deadline:
+            time.sleep(0.05)
         runner.send_signal(signal.SIGINT)
         _, err = runner.communicate(timeout=30)
     assert "KeyboardInterrupt" in err

@@ -29,7 +29,7 @@ PARTS = ("dev_in", "dev_out", "eval_in", "eval_out")
 
 @pytest.fixture(scope="module")
 def data() -> TaskData:
-    return tasks.task(TASK).load(most=dict.fromkeys(("train", *PARTS), MOST))
+    return tasks.task(TASK).load(most=dict.fromkeys(("train", *PARTS), MOST), download=True)
 
 
 @pytest.fixture

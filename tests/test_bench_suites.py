@@ -104,6 +104,19 @@ def test_trials_of_methods_say_what_is_wrong(what: dict[str, object], message: s
     assert message in str(said.value)
 
 
+def test_a_recipe_is_left_out_by_its_name():
+    bush = {"name": "bush", "family": "sklearn-forest", "settings": {"trees": 3}}
+    suite = suite_of(
+        {
+            "kind": "predict",
+            "matrix": {"task": ["covertype", "adult"], "method": ["forest", bush], "seed": 1},
+            "exclude": [{"task": "covertype", "method": "bush"}],
+        },
+        "toy",
+    )
+    assert len(suite.trials("")) == 3
+
+
 def test_a_trial_survives_json_and_yaml():
     recipe = {"name": "bush", "family": "sklearn-forest", "settings": {"trees": 3}}
     trial = Trial.of({"kind": "predict", "task": "covertype", "method": recipe, "most": {"train": 50}})

@@ -14,7 +14,7 @@ from surefoot import estimators
 from surefoot.errors import InputError
 from surefoot.estimators._auto import PREDICTOR, SET_RIGHT, VOICES, combination
 from surefoot.estimators._confidence import DoC
-from surefoot.estimators._error_predictor import ErrorPredictor
+from surefoot.estimators._error_predictor import ErrorPredictor, RowModels
 from surefoot.estimators._label_shift import LabelShift
 from surefoot.estimators._method import everything
 from surefoot.estimators._movement import Movement
@@ -279,3 +279,11 @@ class TestRareClasses:
         for metric in CLASSIFICATION:
             found = estimator.estimate(probs=probs[:150], metric=metric)
             assert np.isfinite([found.value, found.low, found.high, *found.members.values()]).all()
+
+
+def test_folds_without_errors_do_not_silence_the_others():
+    heard = RowModels("outputs", "classification", (("a model",),))
+    certain = RowModels("outputs", "classification", (), constant=1.0)
+    assert RowModels.mean_of([heard, certain, heard]).models == (("a model",), ("a model",))
+    assert RowModels.mean_of([heard, certain]).constant is None
+    assert RowModels.mean_of([certain, certain]).constant == 1.0

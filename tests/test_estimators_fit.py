@@ -599,6 +599,10 @@ BAD_INPUT = {
         'binomial interval is for the accuracy of a classifier; use interval="conformal"',
     ),
     "domains": (lambda: fit(domains=3), "domains must be a whole number of at least 20, not 3"),
+    "method": (
+        lambda: fit(method="doc"),
+        "method must be one of surefoot.estimators' methods, such as DoC()",
+    ),
     "rows": (lambda: fit(rows=0), "rows must be a whole number of at least 1, not 0"),
     "families": (
         lambda: fit(families={"mine": "flip"}),

@@ -236,6 +236,20 @@ class TestFormula:
         assert (far - near).nonzero()[0].tolist() == [REASONS.index("other")]
         assert far.sum() > near.sum()
 
+    def test_a_level_that_so_few_domains_cannot_tell_is_refused(self):
+        why = np.eye(len(REASONS))[np.zeros(60, dtype=int)]
+        error = np.random.default_rng(0).normal(size=60)
+        assert calibrate(error, np.full(60, 100.0), why, 0.2, 0.05).quantile > 0
+        with pytest.raises(InputError, match=r"tell no bounds that miss so seldom as alpha=0.001; make more"):
+            calibrate(error, np.full(60, 100.0), why, 0.2, 0.001)
+
+    def test_a_reason_that_no_domain_had_makes_no_endless_bounds(self):
+        why = np.eye(len(REASONS))[np.zeros(100, dtype=int)]
+        error = np.random.default_rng(0).normal(0, 0.02, 100)
+        found = calibrate(error, np.full(100, 100.0), why, 1e-4, 0.1)
+        typical = np.array([1.0, 2.0, 0.0, 1.0, 0.0, 0.1])
+        assert found.deviation(100.0, typical) < 0.2
+
     def test_domains_of_few_rows_count_less(self):
         """Half of the errors are ten times as large, of domains that are worth a hundredth of the rows."""
         rng = np.random.default_rng(0)

@@ -12,6 +12,7 @@ from surefoot.bench._clock import spoken
 from surefoot.bench._plan import runs_in
 from surefoot.bench._store import Place
 from surefoot.bench._trial import Trial
+from surefoot.errors import InputError
 from surefoot.scorecard import Table
 
 _Alike = tuple[str, str]
@@ -59,8 +60,13 @@ def _measured(runs: Path) -> dict[_Alike, float]:
     found: defaultdict[_Alike, list[float]] = defaultdict(list)
     for name, plan in runs_in(runs).items():
         for entry in plan.entries:
-            taken = Place(runs / name / entry.id).status.get("taken", {})
-            if "wall_seconds" in taken:
+            status = Place(runs / name / entry.id).status
+            if status.get("state") != "finished":
+                continue
+            try:
                 size = Trial.of(entry.given).size
-                found[entry.named.task, entry.named.method].append(taken["wall_seconds"] / size)
+            except InputError:  # of a kind or preset that is no longer there
+                continue
+            taken = status["taken"]["wall_seconds"]
+            found[entry.named.task, entry.named.method].append(taken / size)
     return {alike: float(np.mean(several)) for alike, several in found.items()}

@@ -112,7 +112,9 @@ def kind_named(name: str) -> Kind:
     try:
         found = getattr(import_module(module), attribute)
     except (ImportError, AttributeError) as error:
-        raise InputError(f"kind {name!r} cannot be imported ({error}); is its package installed?") from None
+        raise InputError(
+            f"kind {name!r} cannot be imported ({error}); is its package installed, or its folder in PYTHONPATH?"
+        ) from None
     if not isinstance(found, Kind):
         raise InputError(f"kind {name!r} is no surefoot.bench.Kind; name one")
     return found

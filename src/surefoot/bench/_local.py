@@ -10,7 +10,7 @@ import signal
 import threading
 from collections import deque
 from collections.abc import Hashable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
 from contextlib import contextmanager
 from time import monotonic, sleep
 from typing import Any
@@ -88,7 +88,11 @@ class _Lane:
                 env=dict.fromkeys(THREADS, "1"),
             )
         with _deaf():
-            ready: Future[None] = self._pool.submit(_ready)
+            try:
+                ready: Future[None] = self._pool.submit(_ready)
+            except BrokenExecutor:  # it died while it had nothing to do
+                self._forget()
+                return self.start()
         return ready
 
     def send(self, job: Job) -> Future[Ended]:
@@ -96,7 +100,12 @@ class _Lane:
         if self._pool is None:
             wait([self.start()])
         self.job, self.last, self._start = job, job.together, monotonic()
-        future: Future[Ended] = self._pool.submit(_serve, job)
+        try:
+            future: Future[Ended] = self._pool.submit(_serve, job)
+        except BrokenExecutor:  # it died while it had nothing to do
+            self._forget()
+            wait([self.start()])
+            future = self._pool.submit(_serve, job)
         return future
 
     @property

@@ -15,6 +15,7 @@ import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -73,11 +74,12 @@ COLUMNS: Mapping[str, Mapping[str, str]] = {
 """Columns of the files that every suite has, and their types."""
 
 
-def compact(folder: Path) -> Mapping[str, Path]:
+def compact(folder: str | PathLike[str]) -> Mapping[str, Path]:
     """Join the results of the finished trials of the plan; the files by their names.
 
     If nothing has changed since they were joined, they stay as they are.
     """
+    folder = Path(folder)
     read_plan(folder)  # says so if there is none, before a lock is made
     with locked(folder / ".results"):
         plan = read_plan(folder)
@@ -88,7 +90,7 @@ def compact(folder: Path) -> Mapping[str, Path]:
     return {path.stem: path for path in sorted(folder.glob("*.parquet"))}
 
 
-def read_results(folder: Path, name: str = RESULTS) -> pa.Table:
+def read_results(folder: str | PathLike[str], name: str = RESULTS) -> pa.Table:
     """One of the joined tables, after they were joined."""
     from pyarrow import parquet
 

@@ -162,10 +162,14 @@ def _axis(name: str, values: Any, where: str) -> Sequence[Any]:
 
 
 def _agrees(fields: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
-    return all(
-        fields.get(name) in (values if isinstance(values, list) else [values])
-        for name, values in wanted.items()
-    )
+    """Whether a trial has all these values; a mapping, such as a recipe, is known by its name as well."""
+
+    def has(name: str, values: Any) -> bool:
+        own = fields.get(name)
+        several = values if isinstance(values, list) else [values]
+        return own in several or (isinstance(own, Mapping) and own.get("name", ()) in several)
+
+    return all(has(name, values) for name, values in wanted.items())
 
 
 def _mapping(given: Mapping[str, Any], name: str, where: str) -> Mapping[str, Any]:

@@ -48,7 +48,7 @@ def _cells(folder: Path, wanted: Sequence[str]) -> _Cells:
         by_place[_place(path, place)].append((path, measure))
     found: _Cells = defaultdict(list)
     for row in read_results(folder).to_pylist():
-        if row["slice"] is not None:
+        if row["slice"] is not None or row["value"] is None:
             continue
         for path, measure in by_place.get((row["set"], row["side"], row["metric"]), ()):
             if row["measure"] in (None, measure or usual[row["trial"]]):

@@ -130,18 +130,18 @@ def _candidates(advice: Advice) -> Table:
 
 
 def _own(out: Console, scores: Sequence[Measured]) -> None:
-    """A row a set-up, method and task; a column a metric."""
+    """A row a set-up, method, task and suite; a column a metric."""
     if not scores:
         _section(out, "Your runs", ["have no finished trial of any of these set-ups"])
         return
     metrics = list(dict.fromkeys(one.metric for one in scores))
-    said = {(one.setup, one.method, one.task, one.metric): _spread(one) for one in scores}
-    seeds = {(one.setup, one.method, one.task): one.seeds for one in scores}
+    said = {(one.setup, one.method, one.task, one.suite, one.metric): _spread(one) for one in scores}
+    seeds = {(one.setup, one.method, one.task, one.suite): one.seeds for one in scores}
     rows = tuple(
         (*place, str(count), *(said.get((*place, metric), "") for metric in metrics))
         for place, count in sorted(seeds.items())
     )
-    header = ("set-up", "method", "task", "seeds", *(one.removeprefix("eval.") for one in metrics))
+    header = ("set-up", "method", "task", "suite", "seeds", *(one.removeprefix("eval.") for one in metrics))
     show_table(
         out, Table("Your runs", header, rows, "mean ± standard deviation over seeds; they move no score")
     )

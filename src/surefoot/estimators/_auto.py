@@ -143,7 +143,7 @@ def combination(said: Mapping[str, float], movement: Movement) -> float:
 def _offsets(trials: Trials, models: list[RowModels]) -> tuple[dict[str, float], Array]:
     """By how much the error models misjudge labelled rows they have not seen: all of them, and without each group.
 
-    What is used for the domains kept from a fold must not know the labels of its group.
+    What is used for the domains kept from a fold does not look at the labels of its group.
     """
     rehearsal = trials.rehearsal
     said = np.empty(

@@ -70,20 +70,21 @@ class ErrorPredictor(Method):
         table = row_features(known, self.features)
         if outputs.ndim == 1:
             models = tuple(
-                _regressor(self.learner, is_code, table.shape[1]).fit(table, belief[:, i]) for i in range(2)
+                self._fitted(_regressor(self.learner, is_code, table.shape[1]), table, belief[:, i], weights)
+                for i in range(2)
             )
             return RowModels(self.features, REGRESSION, (models,))
         correct = outputs.argmax(axis=1) == target
         if correct.all() or not correct.any():
             return RowModels(self.features, CLASSIFICATION, (), constant=float(correct[0]))
-        model = _classifier(self.learner, is_code, table.shape[1])
-        if (
-            self.learner == "neighbours" or (weights == weights[0]).all()
-        ):  # alike they tell nothing and cost much
-            model.fit(table, correct)
-        else:
-            model.fit(table, correct, weights)
+        model = self._fitted(_classifier(self.learner, is_code, table.shape[1]), table, correct, weights)
         return RowModels(self.features, CLASSIFICATION, ((model,),))
+
+    def _fitted(self, model: Any, table: Array, target: Array, weights: Array) -> Any:
+        """The model after learning; weights that are alike tell nothing and cost much, neighbours know none."""
+        if self.learner == "neighbours" or (weights == weights[0]).all():
+            return model.fit(table, target)
+        return model.fit(table, target, sample_weight=weights)
 
 
 @dataclass(frozen=True)

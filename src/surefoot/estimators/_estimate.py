@@ -20,7 +20,8 @@ FORMAT = 1
 class Estimate:
     """How good a model is on rows that nobody has labelled.
 
-    ``low`` and ``high`` bound the score that labels of these very rows would give, with probability 1 − alpha.
+    ``low`` and ``high`` are meant to bound the score that labels of these very rows would give, with probability
+    1 − alpha; for shifts unlike all that were rehearsed nobody can promise it.
     ``drop`` is the value minus the reference, the score on the labelled rows: negative where an accuracy fell.
     ``warnings`` say why the number may be wrong.
 

@@ -61,6 +61,8 @@ def fit(
     has not seen, or ``"binomial"``, the paper's, for accuracy alone.
     """
     chosen = Auto() if method is None else method
+    if not isinstance(chosen, Method):
+        raise InputError(f"method must be one of surefoot.estimators' methods, such as DoC(), not {method!r}")
     known = Model(None, CLASSIFICATION, named(classes)) if model is None else wrap(model, classes)
     names = (categorical,) if isinstance(categorical, str) else tuple(categorical)
     if interval not in (CONFORMAL, BINOMIAL):

@@ -60,6 +60,8 @@ def _suite(folder: Path, suite: str) -> Iterator[Measured]:
         metric = f"{row['set']}.{row['side']}.{row['metric']}"
         if row["trial"] not in trials or metric not in METRICS or row["slice"] is not None:
             continue
+        if row["value"] is None:
+            continue
         setup, usual = trials[row["trial"]]
         if row["measure"] in (None, usual):
             values[setup, row["task"], row["method"], metric].append(row["value"])

@@ -22,7 +22,6 @@ from surefoot.report._page import look_of_figures, page_script, style_sheet
 
 INDEX = "index.html"
 _ESTIMATES = "estimates.html"
-_BATCHES = "batches.parquet"
 
 
 def write_site(folder: Path, out: Path) -> Path:
@@ -87,15 +86,11 @@ def _estimates(folder: Path, new: Path) -> bool:
     from surefoot.bench._results import compact
     from surefoot.estimators import benchmark
 
-    if not any((folder / entry / _BATCHES).is_file() for entry in _folders(folder)):
+    found = compact(folder).get("batches")
+    if found is None:
         return False
-    found = compact(folder)["batches"]
     report.save_benchmark(benchmark.read(found), new / _ESTIMATES, script=SCRIPT)
     return True
-
-
-def _folders(folder: Path) -> Iterable[str]:
-    return (path.name for path in folder.iterdir() if path.is_dir())
 
 
 def _addresses(tasks: Iterable[str]) -> dict[str, str]:

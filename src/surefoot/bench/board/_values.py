@@ -37,6 +37,8 @@ class Values:
     def std(self) -> float | None:
         """Sample standard deviation over trials; None of a single one."""
         n = len(self.each)
+        if n > 1 and min(self.each) == max(self.each):
+            return 0.0  # where rounding would make a little of it
         return sqrt(sum((one - self.mean) ** 2 for one in self.each) / (n - 1)) if n > 1 else None
 
     @property
